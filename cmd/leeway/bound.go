@@ -57,7 +57,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []an
 		if s.asks(objective.GroupConditions) {
 			return nil, false, cli.Errorf("--fixed and --forbidden go with --size: bounds of one placement do not need them")
 		}
-		q, p, err := s.given(ctx, files)
+		q, p, err := s.placedProblem(ctx, files)
 		if err != nil {
 			return nil, false, err
 		}

@@ -131,9 +131,9 @@ func (f *clusterFlags) validate() error {
 	return nil
 }
 
-// head makes this process the coordinator of tasks. The queue is kept in a folder beside the file of the proof or
+// startHead makes this process the coordinator of tasks. The queue is kept in a folder beside the file of the proof or
 // search; where file is "" it is not kept.
-func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []work.Task,
+func (a *app) startHead(ctx context.Context, f *clusterFlags, file string, tasks []work.Task,
 	workers int) (*coordinator.Coordinator, error) {
 	o := coordinator.Options{Version: version, Job: work.Identity(tasks), Workers: workers,
 		UnitTime: f.unit, Patience: f.silence, Replicas: f.replicas, Log: a.Logger()}

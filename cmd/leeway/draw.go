@@ -74,7 +74,7 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	if err != nil {
 		return err
 	}
-	q, p, err := d.given(ctx, files)
+	q, p, err := d.placedProblem(ctx, files)
 	if err == nil && d.orbit != 0 {
 		p, err = optimum(ctx, files, d.orbit)
 	}

@@ -33,7 +33,7 @@ func (a *app) evalCommand() *cobra.Command {
 	seed := uint64(1)
 	cmd := command("eval [FILE]", "Compute the exact load of a placement under a routing", cobra.MaximumNArgs(1),
 		func(cmd *cobra.Command, files []string) error {
-			q, p, err := s.given(cmd.Context(), files)
+			q, p, err := s.placedProblem(cmd.Context(), files)
 			if err != nil {
 				return err
 			}
@@ -275,7 +275,7 @@ func (a *app) explainCommand() *cobra.Command {
 		func(cmd *cobra.Command, files []string) error {
 			ctx, cancel := work.Budget{Time: limit}.Deadline(cmd.Context())
 			defer cancel()
-			q, p, err := s.givenUnder(cmd.Context(), files, func(t *core.Torus) routing.Routing {
+			q, p, err := s.placedProblemUnder(cmd.Context(), files, func(t *core.Torus) routing.Routing {
 				return routing.NewMinimal(t, routing.TieBoth)
 			})
 			if err != nil {
@@ -346,7 +346,7 @@ func (a *app) faultsCommand() *cobra.Command {
 	var repair bool
 	cmd := command("faults [FILE]", "Compute the effects of single link failures on a placement", cobra.MaximumNArgs(1),
 		func(cmd *cobra.Command, files []string) error {
-			q, p, err := s.given(cmd.Context(), files)
+			q, p, err := s.placedProblem(cmd.Context(), files)
 			if err != nil {
 				return err
 			}

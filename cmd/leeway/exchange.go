@@ -177,7 +177,7 @@ func (f *exchangeFlags) readTraffic(ctx context.Context) (objective.Traffic, err
 		r = routing.NewMinimal(f.network, routing.TieBoth)
 	}
 	f.matrices = true
-	p, err := f.demanded(ctx, objective.Problem{Routing: r, Size: f.placed.Size()}, objective.GroupTraffic,
+	p, err := f.readAxes(ctx, objective.Problem{Routing: r, Size: f.placed.Size()}, objective.GroupTraffic,
 		objective.GroupConditions)
 	switch m := p.Traffic.Matrix; {
 	case err != nil:

@@ -154,7 +154,7 @@ func (a *app) exportTo(ctx context.Context, f *exporting, files []string) (err e
 		}
 	}
 	f.mostNodes = maxToolNodes
-	if n.Problem, n.Placement, err = f.given(ctx, files); err != nil {
+	if n.Problem, n.Placement, err = f.placedProblem(ctx, files); err != nil {
 		return err
 	}
 	if n.Loads, err = fast.EvaluateContext(ctx, n.Problem, n.Placement); err != nil {

@@ -104,8 +104,8 @@ func (s *subject) asks(groups ...string) bool {
 	})
 }
 
-// demanded returns a problem with what the flags of some groups of axes say. Its size is not compared with them.
-func (s *subject) demanded(ctx context.Context, p objective.Problem, groups ...string) (objective.Problem, error) {
+// readAxes returns a problem with what the flags of some groups of axes say. Its size is not compared with them.
+func (s *subject) readAxes(ctx context.Context, p objective.Problem, groups ...string) (objective.Problem, error) {
 	for _, a := range objective.Axes {
 		if !slices.Contains(groups, a.Group) || s.axes[a.Name] == nil || *s.axes[a.Name] == "" {
 			continue
@@ -141,7 +141,7 @@ func (s *subject) demanded(ctx context.Context, p objective.Problem, groups ...s
 // conditions returns the problem that --fixed and --forbidden ask about, to which a placement must keep.
 func (s *subject) conditions(ctx context.Context, p core.Placement) (objective.Problem, error) {
 	t := p.Torus()
-	asked, err := s.demanded(ctx, objective.Problem{Routing: routing.NewMinimal(t, routing.TieBoth)},
+	asked, err := s.readAxes(ctx, objective.Problem{Routing: routing.NewMinimal(t, routing.TieBoth)},
 		objective.GroupConditions)
 	if err != nil {
 		return asked, err
@@ -257,12 +257,13 @@ func (s *subject) admit(t *core.Torus) error {
 	return nil
 }
 
-// given reads a placement and the problem that says its loads, routing and traffic, from the record that files names
-// or, if it names none, from the flags.
-func (s *subject) given(ctx context.Context, files []string) (q objective.Problem, p core.Placement, err error) {
+// placedProblem reads a placement and its problem, with routing and traffic, from a record, the first of files, or from
+// the flags if files is empty.
+func (s *subject) placedProblem(ctx context.Context, files []string) (q objective.Problem, p core.Placement,
+	err error) {
 	if len(files) == 0 {
 		if err = s.read(ctx, "torus", "placement", "routing"); err == nil {
-			q, err = s.sent(ctx, s.chosen)
+			q, err = s.loadProblem(ctx, s.chosen)
 		}
 		if err == nil {
 			err = work.EnoughToEvaluate(s.chosen, s.placed)
@@ -305,10 +306,10 @@ func readPlaced(ctx context.Context, file string) (objective.Problem, core.Place
 	return q, p, err
 }
 
-// sent returns the problem that says the loads of the placement that was read under a routing.
-func (s *subject) sent(ctx context.Context, r routing.Routing) (objective.Problem, error) {
+// loadProblem returns the problem that says the loads of the placement that was read under a routing.
+func (s *subject) loadProblem(ctx context.Context, r routing.Routing) (objective.Problem, error) {
 	s.matrices = true
-	q, err := s.demanded(ctx, objective.Problem{Routing: r, Size: s.placed.Size()}, objective.GroupTraffic)
+	q, err := s.readAxes(ctx, objective.Problem{Routing: r, Size: s.placed.Size()}, objective.GroupTraffic)
 	if err == nil && q.Traffic.Matrix != nil {
 		if problem := q.Refusal(s.placed); problem != "" {
 			err = cli.InFlag("placement", core.Invalid(s.placementText, "%s", problem).Hinted(tasksHint))
@@ -317,12 +318,12 @@ func (s *subject) sent(ctx context.Context, r routing.Routing) (objective.Proble
 	return q, err
 }
 
-// givenUnder is given, but where neither a record nor --routing says the routing of the problem it is that of a
-// function. A reply routing alone is refused then.
-func (s *subject) givenUnder(ctx context.Context, files []string, other func(t *core.Torus) routing.Routing) (
+// placedProblemUnder is placedProblem with a function that returns the routing if neither a record nor --routing says
+// it. A reply routing alone is refused then.
+func (s *subject) placedProblemUnder(ctx context.Context, files []string, other func(t *core.Torus) routing.Routing) (
 	q objective.Problem, p core.Placement, err error) {
 	if len(files) > 0 || s.routingText != "" {
-		return s.given(ctx, files)
+		return s.placedProblem(ctx, files)
 	}
 	if err = s.read(ctx, "torus", "placement"); err == nil && s.axes["reply-routing"] != nil &&
 		*s.axes["reply-routing"] != "" {
@@ -330,18 +331,18 @@ func (s *subject) givenUnder(ctx context.Context, files []string, other func(t *
 			Hinted("without both, requests and replies go by the same routing")
 	}
 	if err == nil {
-		q, err = s.sent(ctx, other(s.network))
+		q, err = s.loadProblem(ctx, other(s.network))
 	}
 	return q, s.placed, err
 }
 
-// givenPlacement is given without a routing: that of a record is not looked at.
+// givenPlacement reads the placement alone, of a record or of the flags.
 func (s *subject) givenPlacement(ctx context.Context, files []string) (core.Placement, error) {
 	if len(files) == 0 {
 		err := s.read(ctx, "torus", "placement")
 		return s.placed, err
 	}
-	_, p, err := s.given(ctx, files)
+	_, p, err := s.placedProblem(ctx, files)
 	return p, err
 }
 
@@ -357,7 +358,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	if err := routing.Complete(s.chosen); err != nil {
 		return nil, cli.InFlag("routing", err)
 	}
-	base, err := s.demanded(ctx, objective.Problem{Routing: s.chosen, Limit: s.limit}, objective.GroupTraffic,
+	base, err := s.readAxes(ctx, objective.Problem{Routing: s.chosen, Limit: s.limit}, objective.GroupTraffic,
 		objective.GroupConditions, objective.GroupRadius)
 	switch {
 	case err != nil || s.limit != nil:
@@ -401,7 +402,7 @@ func (s *subject) key(ctx context.Context) (string, error) {
 		p.Routing = s.chosen
 	}
 	if err == nil {
-		p, err = s.demanded(ctx, p, objective.GroupTraffic, objective.GroupConditions)
+		p, err = s.readAxes(ctx, p, objective.GroupTraffic, objective.GroupConditions)
 	}
 	return p.Where(), err
 }
@@ -475,8 +476,8 @@ const (
 	knownNone  = "none"
 )
 
-// know has a session use what --known names.
-func (q *question) know(ctx context.Context, s *work.Session) error {
+// readKnown has a session use what --known names.
+func (q *question) readKnown(ctx context.Context, s *work.Session) error {
 	s.Known = &work.Known{}
 	for _, name := range q.known {
 		switch {

@@ -55,7 +55,7 @@ func (s *subject) toIdentify(ctx context.Context, what string) (q objective.Prob
 			return q, placed, cli.Errorf("%s: --torus, --mesh or --network is missing", what).
 				Hinted("nodes are those of a network: --torus 8x8; a record as FILE says its own")
 		}
-		q, placed, err = s.given(ctx, []string{what})
+		q, placed, err = s.placedProblem(ctx, []string{what})
 		q.Terms = s.recorded
 		if err == nil && q.Traffic.Matrix != nil {
 			err = cli.Errorf("%s: a placement of tasks, which the atlas does not have", what)
@@ -75,7 +75,7 @@ func (s *subject) toIdentify(ctx context.Context, what string) (q objective.Prob
 		s.chosen, err = routing.Parse(s.network, "minimal")
 	}
 	if err == nil {
-		q, err = s.demanded(ctx, objective.Problem{Routing: s.chosen, Size: placed.Size()}, objective.GroupTraffic,
+		q, err = s.readAxes(ctx, objective.Problem{Routing: s.chosen, Size: placed.Size()}, objective.GroupTraffic,
 			objective.GroupConditions, objective.GroupRadius)
 	}
 	if err == nil && !q.Admits(placed) {

@@ -134,7 +134,7 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 		tasks[0].Proof.Certificate = made
 	}
 	s := a.session(h.workers)
-	if err := h.know(ctx, s); err != nil {
+	if err := h.readKnown(ctx, s); err != nil {
 		return err
 	}
 	if h.cluster.where == "" {
@@ -148,7 +148,7 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 	if h.work == "" {
 		a.Remark("without --work FILE a proof that is killed begins anew")
 	}
-	head, err := a.head(ctx, &h.cluster, h.work, tasks, h.workers)
+	head, err := a.startHead(ctx, &h.cluster, h.work, tasks, h.workers)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 			return p, b, err
 		}
 	}
-	q, placement, err := f.givenUnder(cmd.Context(), files, func(t *core.Torus) routing.Routing {
+	q, placement, err := f.placedProblemUnder(cmd.Context(), files, func(t *core.Torus) routing.Routing {
 		return routing.NewUDR(t, routing.TieBoth)
 	})
 	if err == nil {

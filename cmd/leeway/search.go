@@ -110,7 +110,7 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 		f.storeFile = strings.TrimSuffix(f.planFile, filepath.Ext(f.planFile)) + ".store"
 	}
 	look := func(head *coordinator.Coordinator) error {
-		return a.lookFor(cmd.Context(), &f.question, f.storeFile, head, func(*work.Session) ([]work.Task, error) {
+		return a.searchTasks(cmd.Context(), &f.question, f.storeFile, head, func(*work.Session) ([]work.Task, error) {
 			return tasks, nil
 		})
 	}
@@ -123,7 +123,7 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 	if problem := work.Unshared(tasks[0].Methods); problem != "" {
 		return cli.Errorf("--methods: %s", problem).Hinted("leeway prove --cluster shares a proof")
 	}
-	head, err := a.head(cmd.Context(), &f.cluster, f.storeFile, tasks, f.workers)
+	head, err := a.startHead(cmd.Context(), &f.cluster, f.storeFile, tasks, f.workers)
 	if err != nil {
 		return err
 	}
@@ -279,7 +279,7 @@ func (a *app) resumeCommand() *cobra.Command {
 					Hinted("leeway search --store makes a store")
 			}
 			unusable := 0
-			err := a.lookFor(cmd.Context(), q, storeFile, nil, func(s *work.Session) (tasks []work.Task, err error) {
+			err := a.searchTasks(cmd.Context(), q, storeFile, nil, func(s *work.Session) (tasks []work.Task, err error) {
 				if tasks, unusable, err = s.Unfinished(); err != nil {
 					return nil, err
 				}

@@ -37,7 +37,7 @@ func (a *app) session(workers int) *work.Session {
 				sizes = a.tellSizes(t.Problem)
 				return
 			}
-			name := fmt.Sprintf("%s n=%d %s", t.Torus().Title(), t.Size, work.WayOf(t.Problem))
+			name := fmt.Sprintf("%s n=%d %s", t.Torus().Title(), t.Size, work.RoutingAndTraffic(t.Problem))
 			show = newLine(a.Stderr, place, name, lower, t.Budget)
 			show.view.Start()
 		},
@@ -139,11 +139,11 @@ func undecided(t work.Task, answer work.Answer) bool {
 const storeUsage = "file that keeps records, bounds, null results and the state of searches (with --plan: named " +
 	"after the plan); leeway serve --store shows them while they run"
 
-// lookFor works on the tasks of a function, in a store if one is named, from which they may come.
-func (a *app) lookFor(ctx context.Context, q *question, storeFile string, head *coordinator.Coordinator,
+// searchTasks works on the tasks of a function, in a store if one is named, from which they may come.
+func (a *app) searchTasks(ctx context.Context, q *question, storeFile string, head *coordinator.Coordinator,
 	tasks func(*work.Session) ([]work.Task, error)) error {
 	s := a.session(q.workers)
-	if err := q.know(ctx, s); err != nil {
+	if err := q.readKnown(ctx, s); err != nil {
 		return err
 	}
 	if head != nil {

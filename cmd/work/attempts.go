@@ -28,7 +28,7 @@ func (r *run) attempts(
 		first, cancel = context.WithTimeout(ctx, r.Time/8)
 	}
 	defer cancel()
-	result, err := r.toBound(ctx, first, methods, params, o)
+	result, err := r.searchToBound(ctx, first, methods, params, o)
 	over := func() bool { return err != nil || r.settled(result) || ctx.Err() != nil }
 	hopeless := result.GaveUp != "" || !slices.ContainsFunc(methods, proves)
 	if over() || r.Time == 0 && r.Evaluations == 0 || !hopeless && !timed {
@@ -44,9 +44,9 @@ func (r *run) attempts(
 		return result, err
 	}
 	why := result.GaveUp
-	r.aside(true)
+	r.setSearching(true)
 	result, err = r.proceed(ctx, second, searching, params, portfolio.Options{Parts: sharesOf}, result)
-	r.aside(false)
+	r.setSearching(false)
 	if result.GaveUp = why; hopeless || over() {
 		return result, err
 	}
@@ -78,8 +78,8 @@ func (r *run) proceed(
 		e.Evaluations += before.Evaluations
 		report(e)
 	}
-	after, err := r.toBound(ctx, within, methods, params, o)
-	return followed(before, after), err
+	after, err := r.searchToBound(ctx, within, methods, params, o)
+	return combine(before, after), err
 }
 
 func isRace(m search.Method) bool { _, ok := m.(refuters.Race); return ok }
@@ -90,16 +90,16 @@ func (r *run) settled(result portfolio.Outcome) bool {
 	return result.Value != nil && (result.Value.Cmp(r.lower.value()) <= 0 || f != nil && f.Below.Cmp(result.Value) == 0)
 }
 
-// aside says that what runs is a search, whose own small proofs are not how far the proof is.
-func (r *run) aside(searching bool) {
+// setSearching says that what runs is a search, whose own small proofs are not how far the proof is.
+func (r *run) setSearching(searching bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.searching = searching
 }
 
-// note takes in how far a proof is. It may be called from any goroutine.
-func (r *run) note(e search.Event) {
-	if r.Proof == nil || e.Total == 0 || !Walks(e.Method) {
+// noteProgress takes in how far a proof is. It may be called from any goroutine.
+func (r *run) noteProgress(e search.Event) {
+	if r.Proof == nil || e.Total == 0 || !IsEngine(e.Method) {
 		return
 	}
 	r.mu.Lock()
@@ -123,7 +123,7 @@ func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result 
 	case result.GaveUp != "":
 		r.remark("%s: %s; %s", what, result.GaveUp, advice)
 	default:
-		r.remark("%s: %s, %s; %s", what, r.stopped(ctx), r.far(), r.advice())
+		r.remark("%s: %s, %s; %s", what, r.endText(ctx), r.progressText(), r.advice())
 	}
 }
 
@@ -140,8 +140,8 @@ func (r *run) tellUntreated(methods []search.Method) {
 	}
 }
 
-// stopped says what ended a task.
-func (r *run) stopped(ctx context.Context) string {
+// endText says what ended a task.
+func (r *run) endText(ctx context.Context) string {
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
 		return fmt.Sprintf("the time of %s was over", r.Time)
@@ -153,8 +153,8 @@ func (r *run) stopped(ctx context.Context) string {
 	return "the engine did not finish"
 }
 
-// far says how far the last proof is.
-func (r *run) far() string {
+// progressText says how far the last proof is.
+func (r *run) progressText() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e := r.walked; e.Total > 0 {
@@ -174,7 +174,7 @@ func (r *run) advice() string {
 // proves reports whether a method of a proof can come to an end.
 func proves(m search.Method) bool {
 	_, outside := m.(backend.Method)
-	return outside || Walks(m.Name())
+	return outside || IsEngine(m.Name())
 }
 
 // refusals lists why the engines that write steps cannot treat a problem.

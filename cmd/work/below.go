@@ -20,11 +20,11 @@ func (r *run) answerBelow(ctx context.Context) (Answer, error) {
 	d, err := r.decide(ctx, r.Proof.Below)
 	if err == nil && r.Problem.Traffic.Matrix == nil {
 		limited, cancel := r.Deadline(ctx)
-		d.Proof = r.bySteps(limited, r.Problem, r.Proof.Below, d.Proof)
-		d.Proof, err = r.stream(limited, d.Proof, d.Below)
+		d.Proof = r.writeTaskProof(limited, r.Problem, r.Proof.Below, d.Proof)
+		d.Proof, err = r.writeStream(limited, d.Proof, d.Below)
 		cancel()
 	}
-	if r.certified() && err == nil {
+	if r.wantsCertificate() && err == nil {
 		if d.Status != results.StatusInfeasible {
 			r.remark("%s: no certificate: it is not proved that none is below %s", r.Problem, d.Below)
 		} else {
@@ -47,17 +47,18 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 	defer cancel()
 	goal := goalBelow(p, below)
 	_, ordered := p.Routing.(*routing.Orders)
-	r.lower = r.bound(ctx, ordered || r.forced())
+	r.lower = r.deriveBound(ctx, ordered || r.needsEngine())
 	// In two dimensions counts proves what margins tell, in no more time than it takes to find them.
-	if ordered && !r.forced() && (p.Torus().D() != 2 || counts.Refutes(p) != nil) && r.lower.best.Value.Cmp(below) < 0 {
+	if ordered && !r.needsEngine() && (p.Torus().D() != 2 || counts.Refutes(p) != nil) &&
+		r.lower.best.Value.Cmp(below) < 0 {
 		limited, end := BoundTime(ctx)
 		if b, ok := bound.BoundAbove(limited, p, goal); ok && p.Free == nil {
-			r.lower.claim(ctx, p, b)
+			r.lower.proveBySteps(ctx, p, b)
 		}
 		end()
 	}
 	switch n := r.lower.known; {
-	case r.forced():
+	case r.needsEngine():
 	case n != nil && n.below.Cmp(below) == 0:
 		d.Infeasible(*n.proofOf(p))
 		return d, nil

@@ -27,7 +27,7 @@ import (
 	"leeway/search/refute"
 )
 
-// A Certificate says where a formula and its refutation go, for checkers of others, and what refutes it.
+// A Certificate says where a formula and its refutation go, for independent checkers, and what refutes it.
 type Certificate struct {
 	Folder        string
 	Format        string // FormatLRAT or FormatVeriPB
@@ -49,7 +49,7 @@ const (
 // StepsName is the name of the file with the steps from which a certificate in VeriPB's format was translated.
 const StepsName = "proof.steps"
 
-// OwnRefuter is the name of the engine that refutes formulas without a solver of others.
+// OwnRefuter is the name of the engine of this program that refutes formulas.
 const OwnRefuter = "own"
 
 // Refuter returns what refutes formulas, and its name with its version. The solver is a path or a name; "" takes the
@@ -191,7 +191,7 @@ func (c *Certificate) MakeList(ctx context.Context, p objective.Problem, value *
 func (c *Certificate) translate(ctx context.Context, p objective.Problem, below *big.Rat,
 	order certificate.Order) error {
 	name := filepath.Join(c.Folder, StepsName)
-	made, _, err := wanted{Problem: p, value: below, engine: c.Engine, file: name}.steps(ctx)
+	made, _, err := wanted{Problem: p, value: below, engine: c.Engine, file: name}.write(ctx)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ const (
 // where that takes up to a few times as long as given; 0: nowhere. An error that comes with a record
 // says why the store does not take it; it is ErrNoPlacement where nothing was found.
 func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*results.Record, error) {
-	key := t.run()
+	key := t.storeKey()
 	key.Goal = fillGoal
 	best, known, err := s.Store.Best(key.Problem)
 	if err != nil || known && best.Status == results.StatusOptimal {

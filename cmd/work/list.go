@@ -14,7 +14,7 @@ import (
 )
 
 // RestOf returns the formula "some placement has E_max at most a value, and neither it nor an image of it is listed",
-// images being those under the group of the problem: refuted, it says that the list is complete, and that none is below.
+// images being those under the group of the problem. Its refutation says that the list is complete, and no E_max less.
 // Errors are those of the formula, and a *core.InputError for more than results.MaxCertified images.
 func RestOf(ctx context.Context, p objective.Problem, value *big.Rat, listed []core.Placement) (*Clauses, error) {
 	group, err := fast.Group(ctx, p)

@@ -68,19 +68,19 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 		return l
 	}
 	if best := bound.Best(bounds); best.Value.Cmp(l.fallback.Value) != 0 {
-		l.claim(ctx, p, best)
+		l.proveBySteps(ctx, p, best)
 	}
 	return l
 }
 
-// claim takes in the best bound, derived by a search, which is to be proved by steps until the context ends.
-func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best lowerbound.Bound) {
-	l.await(best, objective.Denominator(p.Routing), func(b lowerbound.Bound) *results.Proof {
+// proveBySteps takes in the best bound, derived by a search, which is to be proved by steps until the context ends.
+func (l *lowerBound) proveBySteps(ctx context.Context, p objective.Problem, best lowerbound.Bound) {
+	l.proveInBackground(best, objective.Denominator(p.Routing), func(b lowerbound.Bound) *results.Proof {
 		w := wanted{Problem: p, value: b.Value}
 		if p.Torus().D() > 2 && p.Torus().N() > mostStepped {
 			w.engine = slabs.Name
 		}
-		proof, _, err := w.steps(ctx)
+		proof, _, err := w.write(ctx)
 		if err != nil {
 			return nil
 		}
@@ -88,9 +88,10 @@ func (l *lowerBound) claim(ctx context.Context, p objective.Problem, best lowerb
 	})
 }
 
-// await takes in the best bound with what proves it, or a smaller one if it does not: the largest that is proved, by
-// units of 1/den, is the verdict.
-func (l *lowerBound) await(best lowerbound.Bound, den *big.Int, prove func(lowerbound.Bound) *results.Proof) {
+// proveInBackground takes in the best bound and the function that proves it: the verdict is the largest bound proved,
+// the best or one that is smaller by a few units of 1/den.
+func (l *lowerBound) proveInBackground(best lowerbound.Bound, den *big.Int,
+	prove func(lowerbound.Bound) *results.Proof) {
 	l.best = best
 	l.verdict = &verdict{done: make(chan struct{}), seek: func() (lowerbound.Bound, *results.Proof) {
 		for i, b := 0, best; i <= lesserTries && b.Value.Cmp(l.fallback.Value) > 0; i++ {
@@ -179,9 +180,9 @@ func (l *lowerBound) valueWith(b lowerbound.Bound) *big.Rat {
 	return b.Value
 }
 
-// refutes drops the known proof where a placement has a load below what it claims to prove, and
+// dropRefuted drops the known proof where a placement has a load below what it claims to prove, and
 // reports whether it did.
-func (r *run) refutes(lower *lowerBound, load *big.Rat) bool {
+func (r *run) dropRefuted(lower *lowerBound, load *big.Rat) bool {
 	n := lower.known
 	if n == nil || load.Cmp(n.below) >= 0 {
 		return false
@@ -193,9 +194,9 @@ func (r *run) refutes(lower *lowerBound, load *big.Rat) bool {
 	return true
 }
 
-// bound sets the lower bound of a claim that no proof of an engine supports, with the proof
+// setBound sets the lower bound of a claim that no proof of an engine supports, with the proof
 // if that is the bound or one about another size.
-func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *compose.Values) {
+func (l *lowerBound) setBound(ctx context.Context, p objective.Problem, claim *compose.Values) {
 	l.confirm(ctx)
 	claim.LowerBound, claim.BoundReason = l.best.Value, l.best.Reason()
 	switch n := l.known; {

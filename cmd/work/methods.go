@@ -53,8 +53,8 @@ func namesOf(list []search.Method) (names []string) {
 // a few loads; of the others it is a whole placement, which may take a millisecond.
 var sharesOf = map[string]int{"local": 10, "learn": 10, "counts": 10, "orderly": 10, joint.Name: 64, assign.Name: 1000}
 
-// named returns the methods of some names, the default ones for nil.
-func named(names []string) []search.Method {
+// methodsNamed returns the methods of some names, the default ones for nil.
+func methodsNamed(names []string) []search.Method {
 	if names == nil {
 		names = DefaultMethods
 	}
@@ -78,9 +78,9 @@ func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 			return freeMethod(names), nil
 		}
 		_, err := pickMethods(names, p.WithSize(1)) // which stands for all that are tried
-		return named(names), err
+		return methodsNamed(names), err
 	}
-	list := named(names)
+	list := methodsNamed(names)
 	if names == nil && p.Free == nil {
 		if some := search.Supporting(list, p); len(some) > 0 {
 			return some, nil
@@ -108,13 +108,13 @@ func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 // freeMethod returns the method for a free routing, with those named that look for
 // placements to begin with.
 func freeMethod(names []string) []search.Method {
-	return []search.Method{joint.Method{Finders: named(names),
+	return []search.Method{joint.Method{Finders: methodsNamed(names),
 		TablesOnly: names != nil && !slices.Contains(names, joint.Name)}}
 }
 
 // MethodsOf returns the methods of some names, all of which must exist.
 func MethodsOf(names []string) ([]search.Method, error) {
-	if list := named(names); len(list) == len(names) {
+	if list := methodsNamed(names); len(list) == len(names) {
 		return list, nil
 	}
 	return nil, fmt.Errorf("unknown method among %s", strings.Join(names, ", "))
@@ -142,7 +142,7 @@ func (s *Session) Supports(t Task) (err error) {
 	if t.Proof == nil {
 		_, err = pickMethods(t.Methods, t.Problem)
 	} else if t.Proof.Symmetry == "" {
-		_, err = s.proving(t)
+		_, err = s.proofMethods(t)
 	}
 	if err == nil && t.Proof != nil && t.Proof.All {
 		err = listable(t.Problem)
@@ -153,10 +153,10 @@ func (s *Session) Supports(t Task) (err error) {
 // fewPlacements is up to how many placements a few swaps are enough before a proof.
 const fewPlacements = 1 << 18
 
-// proving returns the methods of a proof: first those that find a good placement, then the solver or the engine that is
-// named. With auto that are the engines that write steps, in turn with more and more of them; sat where none takes the
+// proofMethods returns the methods of a proof: first those that find a good placement, then the named solver or engine.
+// With auto that are the engines that write steps, in turn with more and more of them; sat where none takes the
 // problem. On large tori no engine does, and a placement and the bound are left.
-func (s *Session) proving(t Task) ([]search.Method, error) {
+func (s *Session) proofMethods(t Task) ([]search.Method, error) {
 	p := t.Problem
 	list := []search.Method{family.Method{}}
 	swaps := int64(warmUp)
@@ -179,11 +179,11 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 		case len(refuting) == 0:
 			return append(list, search.Supporting([]search.Method{taskProver{}, sat.New()}, p)...), nil
 		case t.Proof.Log != nil || s.Head != nil: // what is kept or shared is the proof of one engine
-			return append(list, s.refuting(t, refuters.Patient(refuters.Slicing(refuting), p), 0)), nil
+			return append(list, s.slicedMethod(t, refuters.Patient(refuters.Slicing(refuting), p))), nil
 		}
 		var all []refuters.Method
 		for _, r := range refuting {
-			all = append(all, s.refuting(t, r, 0))
+			all = append(all, s.slicedMethod(t, r))
 		}
 		if swaps == warmUp { // what they do not find nor refute soon is looked for once more
 			first := refuters.Race{Methods: all, Spend: soon}
@@ -200,7 +200,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	for _, e := range engines() {
 		if e.Name() == t.Proof.Engine {
 			if m, ok := e.(refuters.Method); ok {
-				e = s.refuting(t, m.Refuter, 0)
+				e = s.slicedMethod(t, m.Refuter)
 			}
 			return append(list, e), search.Supports(e, p)
 		}
@@ -245,17 +245,16 @@ const (
 // EngineNames returns the names of all engines, with EngineAuto and EngineBound.
 func EngineNames() []string { return append([]string{EngineAuto, EngineBound}, namesOf(engines())...) }
 
-// Walks reports whether a method is an engine, which walks everything: a cluster has no units
-// of a search for it.
-func Walks(method string) bool {
+// IsEngine reports whether a method is an engine, which can finish a proof: a cluster has no units of a search for it.
+func IsEngine(method string) bool {
 	races := []string{refuters.Race{}.Name(), refuters.Race{Spend: soon}.Name()}
 	return slices.Contains(namesOf(engines()), method) || slices.Contains(races, method)
 }
 
 // Unshared says why a cluster cannot share a search by some methods, "" if it can.
 func Unshared(methods []string) string {
-	if i := slices.IndexFunc(methods, Walks); i >= 0 {
-		return methods[i] + " looks at everything and is not cut into units of a search"
+	if i := slices.IndexFunc(methods, IsEngine); i >= 0 {
+		return methods[i] + " proves, and is not divided into units of a search"
 	}
 	return ""
 }

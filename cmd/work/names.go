@@ -24,8 +24,8 @@ func RecordBase(p objective.Problem, size int, seed uint64) string {
 	return name
 }
 
-// WayOf returns routing and traffic for a person, "odr:tie=both clients:request=1:reply=1 replies udr:tie=both".
-func WayOf(p objective.Problem) string {
+// RoutingAndTraffic returns both as people read them: "odr:tie=both clients:request=1:reply=1 replies udr:tie=both".
+func RoutingAndTraffic(p objective.Problem) string {
 	text := p.RoutingText()
 	if p.Traffic.Clients() {
 		text += " " + p.Traffic.String()

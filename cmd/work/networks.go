@@ -293,7 +293,8 @@ func (c *comparison) keep(ctx context.Context) error {
 		var err error
 		if x != c.best && x.none != nil {
 			b := store.Bound{Value: x.none.Below, Reason: results.ProofSteps + noneBelow}
-			if b.Proof = c.inSteps(ctx, wanted{Problem: x.Problem, value: x.none.Below}, promised(b.Value)); b.Proof != nil {
+			b.Proof = c.writeProof(ctx, wanted{Problem: x.Problem, value: x.none.Below}, pendingProof(b.Value))
+			if b.Proof != nil {
 				err = c.Store.AddBound(compose.KeyOf(x.Problem), b)
 			}
 		}

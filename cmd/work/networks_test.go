@@ -183,7 +183,7 @@ func TestTasksOfClients(t *testing.T) {
 	for i := range 200 {
 		p := searchtest.Clients(coretest.Rng(735, i), 12)
 		task := Task{Problem: p, Budget: Budget{Seed: 3, Evaluations: 100}, Methods: []string{"local"}}
-		again, err := taskOf(task.run())
+		again, err := taskOf(task.storeKey())
 		if err != nil || again.String() != task.String() || again.Where() != p.Where() {
 			t.Fatalf("%s comes back as %s, error %v", task, again, err)
 		}

@@ -63,23 +63,23 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 // those that have it.
 func (r *run) listInSteps(ctx context.Context, value *big.Rat) (*results.Proof, []core.Placement, error) {
 	w := wanted{Problem: r.Problem, value: value, listing: true, most: whatever}
-	if r.streamed() {
+	if r.wantsStream() {
 		w.file = r.Proof.Stream
 	}
 	proof, optima, err := w.list(ctx)
 	if err != nil {
-		r.refused(w, err)
+		r.tellRefused(w, err)
 		return nil, nil, fmt.Errorf("the optimal placements are not listed: %w", err)
 	}
-	if r.streamed() {
-		r.wrote(proof)
+	if r.wantsStream() {
+		r.tellWritten(proof)
 	}
 	return proof, optima, nil
 }
 
 // list returns the proof that lists all placements with at most the value, and one of each orbit of those that have it.
 func (w wanted) list(ctx context.Context) (*results.Proof, []core.Placement, error) {
-	proof, placed, err := w.steps(ctx)
+	proof, placed, err := w.write(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

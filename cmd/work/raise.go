@@ -19,8 +19,8 @@ const finest = 32
 // is refuted is known from then on. A better placement, which an engine may meet, is returned.
 func (r *run) raise(ctx context.Context, race refuters.Race, params search.Params,
 	before portfolio.Outcome) (portfolio.Outcome, error) {
-	r.aside(true)
-	defer r.aside(false)
+	r.setSearching(true)
+	defer r.setSearching(false)
 	first := r.lower.value()
 	apart := new(big.Rat).Sub(before.Value, first)
 	apart.Quo(apart, big.NewRat(finest, 1))
@@ -39,7 +39,7 @@ func (r *run) raise(ctx context.Context, race refuters.Race, params search.Param
 			case err != nil:
 				return before, err
 			case out.Value != nil && out.Value.Cmp(before.Value) < 0:
-				return followed(before, portfolio.Outcome{Outcome: out}), nil
+				return combine(before, portfolio.Outcome{Outcome: out}), nil
 			case out.Refutation == nil:
 				above = value
 				continue

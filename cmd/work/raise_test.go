@@ -62,7 +62,7 @@ func TestRaise(t *testing.T) {
 		var race refuters.Race
 		engines, _ := refuters.Supporting(p)
 		for _, engine := range refuters.Deciding(engines) {
-			race.Methods = append(race.Methods, s.refuting(task, engine, 0))
+			race.Methods = append(race.Methods, s.slicedMethod(task, engine))
 		}
 		best := search.Draw(p, rng)
 		value, _ := p.Naive(best).Max()

@@ -21,7 +21,7 @@ const recalledMethod = "atlas"
 // with its proof, which is believed; or of its neighbours. It does so for the smallest E_max of a size, not where an
 // engine is named, nor with a log, nor on many machines.
 func (r *run) recollect(ctx context.Context) error {
-	if r.Atlas == nil || r.Limit != nil || r.Free != nil || r.Traffic.Matrix != nil || r.Head != nil || r.forced() ||
+	if r.Atlas == nil || r.Limit != nil || r.Free != nil || r.Traffic.Matrix != nil || r.Head != nil || r.needsEngine() ||
 		r.Proof != nil && (r.Proof.Below != nil || r.Proof.Log != nil) ||
 		r.Routing.String() == results.TableRouting {
 		return nil

@@ -27,11 +27,11 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 		return results.Record{}, err
 	}
 	if before := claim.Proof; before != nil {
-		if claim.Proof = r.bySteps(ctx, p, claim.MaxLoad, before); claim.Proof != before {
+		if claim.Proof = r.writeTaskProof(ctx, p, claim.MaxLoad, before); claim.Proof != before {
 			claim.BoundReason = reasonInSteps(before, claim.BoundReason)
 		}
 		if claim.Proof == nil {
-			lower.bound(ctx, p, &claim)
+			lower.setBound(ctx, p, &claim)
 			claim.Proof = nil
 		}
 	}
@@ -69,7 +69,7 @@ func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outc
 		claim.Routing = result.Table
 		claim.Baseline = evaluateBaseline(ctx, objective.Problem{Routing: result.Table, Size: p.Size, Terms: p.Terms})
 	}
-	r.refutes(lower, result.Value)
+	r.dropRefuted(lower, result.Value)
 	n, refutation := lower.known, result.Refutation
 	if refutation != nil && refutation.Below.Cmp(result.Value) != 0 {
 		refutation = nil
@@ -90,7 +90,7 @@ func (r *run) claim(ctx context.Context, p objective.Problem, result search.Outc
 		}
 		claim.SolverClaim = &results.SolverClaim{Engine: refutation.Engine, Below: refutation.Below.RatString()}
 	}
-	lower.bound(ctx, p, &claim)
+	lower.setBound(ctx, p, &claim)
 	return claim, nil
 }
 
@@ -103,7 +103,7 @@ func (r *run) proofOf(f *search.Refutation) (*results.Proof, error) {
 	case search.All:
 		return &results.Proof{Kind: results.ProofAssignments, Engine: f.Engine, Below: f.Below.RatString()}, nil
 	case search.Steps:
-		promised := promised(f.Below)
+		promised := pendingProof(f.Below)
 		if r.Proof != nil {
 			if last, ok := r.Proof.accepted.Load(f.Engine); ok && last.(*results.Proof).Below == promised.Below {
 				return last.(*results.Proof), nil

@@ -231,7 +231,7 @@ func (s *Session) refreshCell(ctx context.Context, t Task) error {
 	if ctx.Err() != nil {
 		return nil // it is tried again
 	}
-	run := t.run()
+	run := t.storeKey()
 	run.Goal = refreshGoal + s.Version
 	return s.Store.Finish(run)
 }

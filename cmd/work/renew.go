@@ -59,12 +59,12 @@ func (s *Session) renew(ctx context.Context, r *results.Record) error {
 	slices.Reverse(list[:named+1]) // it comes first
 	var proof *results.Proof
 	for _, engine := range list {
-		made, _, wrong := w.stepsBy(ctx, engine)
+		made, _, wrong := w.writeBy(ctx, engine)
 		if wrong == nil {
 			proof, least = made, w.spent
 		}
 		w.most = least
-		s.refused(w, wrong)
+		s.tellRefused(w, wrong)
 		err = cmp.Or(err, wrong)
 	}
 	switch {

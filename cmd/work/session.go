@@ -102,7 +102,7 @@ func (s *Session) All(ctx context.Context, tasks []Task, take func(Task, Answer,
 	if s.stored() && len(tasks) > 1 {
 		runs := make([]store.Run, len(tasks))
 		for i, t := range tasks {
-			runs[i] = t.run()
+			runs[i] = t.storeKey()
 		}
 		if err := s.Store.Plan(runs); err != nil { // what is stopped goes on with all
 			return err
@@ -173,7 +173,7 @@ type run struct {
 // takeUp looks what the store knows of a search: nothing is left to do where the problem is known
 // to be solved, or the same was done before. Else the search begins there, or goes on.
 func (r *run) takeUp() (Answer, bool, error) {
-	r.key = r.Task.run()
+	r.key = r.Task.storeKey()
 	var err error
 	if r.state, _, err = r.Store.Resume(r.key); err != nil {
 		return Answer{}, false, err
@@ -210,8 +210,10 @@ func (r *run) takeUp() (Answer, bool, error) {
 	return Answer{}, false, r.Store.Checkpoint(r.key, r.state)
 }
 
-// certified reports whether a certificate is asked for.
-func (r *run) certified() bool { return onMachine && r.Proof != nil && r.Proof.Certificate != nil }
+// wantsCertificate reports whether a certificate is asked for.
+func (r *run) wantsCertificate() bool {
+	return onMachine && r.Proof != nil && r.Proof.Certificate != nil
+}
 
 // answer returns the answer that a record is.
 func (r *run) answer(record results.Record) Answer {
@@ -225,8 +227,8 @@ func (r *run) answer(record results.Record) Answer {
 	return answer
 }
 
-// improves notes when the best value was found. It may be called from any goroutine.
-func (r *run) improves(e search.Event) {
+// noteImprovement notes when the best value was found. It may be called from any goroutine.
+func (r *run) noteImprovement(e search.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e.Improved && (r.best == nil || e.Value.Cmp(r.best) < 0) {
@@ -296,8 +298,8 @@ func (r *run) keep(e search.Event) {
 	r.kept = e.Value
 }
 
-// proved gives a record without a proof the one that the store has for its value, with the list of all optima.
-func (r *run) proved(record results.Record) (results.Record, error) {
+// addStoredProof gives a record without a proof the one that the store has for its value, with the list of all optima.
+func (r *run) addStoredProof(record results.Record) (results.Record, error) {
 	if !r.stored() || r.Limit != nil || !r.Nearest || record.Proof != nil {
 		return record, nil
 	}

@@ -159,10 +159,10 @@ func TestUnconfirmedBound(t *testing.T) {
 	r := &run{Session: s, Task: Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 3000}}, started: time.Now()}
 	r.baseline = startBaseline(t.Context(), p)
 	r.lower = &lowerBound{fallback: bound.QuickBound(p)}
-	r.lower.await(wrong, nil, func(lowerbound.Bound) *results.Proof { return nil })
+	r.lower.proveInBackground(wrong, nil, func(lowerbound.Bound) *results.Proof { return nil })
 	methods := coretest.Must(pickMethods([]string{"family", "local"}, p))
 	params := search.Params{Problem: p, Seed: 1, Evaluations: 3000, Workers: 1}
-	result, err := r.toBound(t.Context(), t.Context(), methods, params, portfolio.Options{})
+	result, err := r.searchToBound(t.Context(), t.Context(), methods, params, portfolio.Options{})
 	if err != nil || result.Value.Cmp(optimum) != 0 {
 		t.Fatalf("%v, %v", result.Value, err)
 	}
@@ -228,7 +228,7 @@ func TestBoundIsShownOnceProved(t *testing.T) {
 			last, proof = larger.Value, &results.Proof{}
 		}
 		l, let := &lowerBound{fallback: plain}, make(chan bool)
-		l.await(larger, nil, func(lowerbound.Bound) *results.Proof { <-let; return proof })
+		l.proveInBackground(larger, nil, func(lowerbound.Bound) *results.Proof { <-let; return proof })
 		l.verdict.begin()
 		end := r.watch(&search.Params{}, l, func(search.Event) {})
 		if l.value().Cmp(larger.Value) != 0 {
@@ -255,11 +255,11 @@ func TestLesserBound(t *testing.T) {
 	best, plain := bound.Best(bound.SizeBounds(p.Routing, p.Size)), bound.QuickBound(p)
 	for refused := range 6 {
 		l, asked := &lowerBound{fallback: plain}, 0
-		l.await(best, p.Routing.Denominator(), func(b lowerbound.Bound) *results.Proof {
+		l.proveInBackground(best, p.Routing.Denominator(), func(b lowerbound.Bound) *results.Proof {
 			if asked++; asked <= refused {
 				return nil
 			}
-			proof, _, err := (wanted{Problem: p, value: b.Value}).steps(t.Context())
+			proof, _, err := (wanted{Problem: p, value: b.Value}).write(t.Context())
 			if err != nil {
 				return nil
 			}
@@ -273,7 +273,7 @@ func TestLesserBound(t *testing.T) {
 			t.Errorf("%d refused: %v, at least %s, want %s", refused, ok, l.best.Value, less)
 		}
 		claim := compose.Values{MaxLoad: big.NewRat(20, 1)}
-		if l.bound(t.Context(), p, &claim); claim.LowerBound.Cmp(less) != 0 ||
+		if l.setBound(t.Context(), p, &claim); claim.LowerBound.Cmp(less) != 0 ||
 			(claim.SolverClaim == nil) != (refused == 0) || claim.Proof != nil {
 			t.Errorf("%d refused: claim %+v", refused, claim)
 		}
@@ -392,7 +392,7 @@ func TestSecondAttempt(t *testing.T) {
 	best := searchtest.Optimum(p)
 	s, _ := session(t)
 	task := Task{Problem: p, Proof: &Proof{Engine: "orderly", Below: best, recalled: &Log{}}}
-	m := s.refuting(task, engine, 0)
+	m := s.slicedMethod(task, engine)
 	var steps []int64
 	for range 2 {
 		told := 0
@@ -876,7 +876,7 @@ func TestTimeOfProofs(t *testing.T) {
 	s, _ := session(t)
 	r := &run{Session: s}
 	improve := func(value int64) {
-		r.improves(search.Event{Improved: true, Value: big.NewRat(value, 1)})
+		r.noteImprovement(search.Event{Improved: true, Value: big.NewRat(value, 1)})
 	}
 	if improve(5); r.improved.IsZero() {
 		t.Fatal("an improvement is not noted")

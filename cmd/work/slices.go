@@ -19,11 +19,10 @@ import (
 	"leeway/search/refuters"
 )
 
-// refuting returns the method by which a refuter proves a task, with at most a given number of steps (0: any number)
-// for a proof. The kernel follows these while they are written: in slices, which a log keeps and other machines may
-// write.
-func (s *Session) refuting(t Task, r refuters.Refuter, most int64) refuters.Method {
-	return refuters.Method{Refuter: r, Steps: most, Below: t.Proof.Below,
+// slicedMethod returns the method by which a refuter proves a task. The kernel follows its steps while they are
+// written, in slices, which a log keeps and other machines may write.
+func (s *Session) slicedMethod(t Task, r refuters.Refuter) refuters.Method {
+	return refuters.Method{Refuter: r, Below: t.Proof.Below,
 		Prove: func(ctx context.Context, below *big.Rat, most int64, spend func(int64) error,
 			tell func(int64, int, int)) (int64, error) {
 			log := cmp.Or(t.Proof.Log, t.Proof.recalled)
@@ -50,7 +49,7 @@ func (s *Session) refuting(t Task, r refuters.Refuter, most int64) refuters.Meth
 			if err == nil {
 				t.Proof.accepted.Store(r.Name, proofOfStream(r.Name, below, x.front.Stream()))
 			} else {
-				s.refused(wanted{Problem: t.Problem, value: below}, err)
+				s.tellRefused(wanted{Problem: t.Problem, value: below}, err)
 			}
 			return x.written.Load(), err
 		}}

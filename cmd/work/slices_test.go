@@ -144,7 +144,7 @@ func TestHostileWorkers(t *testing.T) {
 		s, _ := session(t)
 		h := &fakeHead{write: func(_ refuters.Shared, name []int) []byte { return c.write(name) }}
 		s.Head = h
-		m := s.refuting(Task{Problem: p, Proof: &Proof{Engine: "orderly"}}, engine, 0)
+		m := s.slicedMethod(Task{Problem: p, Proof: &Proof{Engine: "orderly"}}, engine)
 		if _, err := m.Prove(t.Context(), best, 0, nil, func(int64, int, int) {}); err != nil || (h.wrong == 0) != c.right {
 			t.Errorf("%s: %d streams refused, %v", what, h.wrong, err)
 		}

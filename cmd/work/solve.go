@@ -53,7 +53,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		result, err = r.smallest(first, methods, params, options)
 	}
 	if err == nil && r.Nearest && result.Value != nil {
-		err = r.nearer(limited, &result)
+		err = r.moveNearer(limited, &result)
 	}
 	switch {
 	case err != nil:
@@ -94,7 +94,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		record.LoadLimit, record.UpperBound = &limit, &result.UpperBound
 		record.UpperProofs = r.upperProofs(limited, result.Excluded)
 	}
-	if !r.certified() || r.Proof.All {
+	if !r.wantsCertificate() || r.Proof.All {
 		return r.conclude(ctx, limited, record, result)
 	}
 	var failed error // that is not a reason to lose the record
@@ -106,10 +106,10 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 // nearerMethod is the method that records name for a placement that was moved nearer to its clients.
 const nearerMethod = "distance"
 
-// nearer replaces the best placement by one of no more E_max that is nearer to its clients, if the store has one or one
-// is found with what is left of the budget.
-func (r *run) nearer(ctx context.Context, result *portfolio.Outcome) error {
-	if err := r.fromStore(result); err != nil {
+// moveNearer replaces the best placement by one of no more E_max that is nearer to its clients, if the store has one or
+// the rest of the budget finds one.
+func (r *run) moveNearer(ctx context.Context, result *portfolio.Outcome) error {
+	if err := r.takeStored(result); err != nil {
 		return err
 	}
 	left := int64(0)
@@ -131,8 +131,8 @@ func (r *run) nearer(ctx context.Context, result *portfolio.Outcome) error {
 	return nil
 }
 
-// fromStore replaces the best placement by that of the store if it has a smaller E_max, or the same and is nearer.
-func (r *run) fromStore(result *portfolio.Outcome) error {
+// takeStored replaces the best placement by that of the store if it has a smaller E_max, or the same and is nearer.
+func (r *run) takeStored(result *portfolio.Outcome) error {
 	if !r.stored() {
 		return nil
 	}
@@ -166,9 +166,9 @@ func (r *run) conclude(ctx, limited context.Context, record results.Record, resu
 				return Answer{}, err
 			}
 		}
-		record.Proof, failed = r.stream(limited, record.Proof, record.MaxLoad)
+		record.Proof, failed = r.writeStream(limited, record.Proof, record.MaxLoad)
 		if r.Proof.All {
-			if failed = r.addOptima(limited, &record); failed == nil && r.certified() {
+			if failed = r.addOptima(limited, &record); failed == nil && r.wantsCertificate() {
 				record.Certificate, failed = r.certify(limited, record)
 			}
 		} else {
@@ -178,7 +178,7 @@ func (r *run) conclude(ctx, limited context.Context, record results.Record, resu
 			}
 		}
 	}
-	record, err := r.proved(record)
+	record, err := r.addStoredProof(record)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -189,7 +189,7 @@ func (r *run) conclude(ctx, limited context.Context, record results.Record, resu
 // in turn.
 func (r *run) methods() (list []search.Method, o portfolio.Options, err error) {
 	if r.Proof != nil {
-		if list, err = r.proving(r.Task); err == nil {
+		if list, err = r.proofMethods(r.Task); err == nil {
 			r.tellUntreated(list)
 		}
 		return list, portfolio.Options{InTurn: true, StartMethod: r.startMethod()}, err
@@ -204,7 +204,7 @@ func (r *run) methods() (list []search.Method, o portfolio.Options, err error) {
 func (r *run) smallest(ctx context.Context, methods []search.Method, params search.Params,
 	o portfolio.Options) (portfolio.Outcome, error) {
 	r.baseline = startBaseline(ctx, r.Problem)
-	r.lower = r.bound(ctx, false)
+	r.lower = r.deriveBound(ctx, false)
 	if r.Proof == nil && r.Evaluations > 0 {
 		r.lower.confirm(ctx) // the goal must not depend on when that is known
 	}
@@ -217,19 +217,19 @@ func (r *run) smallest(ctx context.Context, methods []search.Method, params sear
 	})()
 	switch {
 	case r.Head != nil && r.Proof == nil:
-		return r.together(ctx, methods, params)
-	case r.forced():
+		return r.searchOnCluster(ctx, methods, params)
+	case r.needsEngine():
 		return portfolio.Run(ctx, methods, params, o)
 	}
 	if r.Proof != nil && r.Proof.Engine == EngineAuto && !r.Proof.Only && r.Head == nil {
 		return r.attempts(ctx, methods, params, o)
 	}
-	return r.toBound(ctx, ctx, methods, params, o)
+	return r.searchToBound(ctx, ctx, methods, params, o)
 }
 
-// followed returns what two runs have come to, one after the other: the placement of the first
+// combine returns what two runs have come to, one after the other: the placement of the first
 // unless the second has a better one.
-func followed(first, second portfolio.Outcome) portfolio.Outcome {
+func combine(first, second portfolio.Outcome) portfolio.Outcome {
 	second.Evaluations += first.Evaluations
 	if second.Value == nil || first.Value != nil && second.Value.Cmp(first.Value) >= 0 {
 		second.Best, second.Value, second.Method = first.Best, first.Value, first.Method
@@ -237,8 +237,8 @@ func followed(first, second portfolio.Outcome) portfolio.Outcome {
 	return second
 }
 
-// bound derives what is known of all placements, only by closed forms if plain.
-func (r *run) bound(ctx context.Context, plain bool) *lowerBound {
+// deriveBound derives what is known of all placements, only by closed forms if plain.
+func (r *run) deriveBound(ctx context.Context, plain bool) *lowerBound {
 	var n *known
 	if r.Proof != nil || r.recalled != nil {
 		n = r.Known.best(ctx, r.Problem, r.Workers)
@@ -250,8 +250,8 @@ func (r *run) bound(ctx context.Context, plain bool) *lowerBound {
 	return l
 }
 
-// forced reports whether the engine that was named is to give the proof, not a bound.
-func (r *run) forced() bool {
+// needsEngine reports whether the engine that was named is to give the proof, not a bound.
+func (r *run) needsEngine() bool {
 	return r.Proof != nil && (r.Proof.Solver != "" || r.Proof.Engine != EngineAuto && r.Proof.Engine != EngineBound)
 }
 
@@ -271,8 +271,8 @@ func (r *run) watch(params *search.Params, lower *lowerBound, also func(search.E
 			r.Event(e)
 		}
 		also(e)
-		r.improves(e)
-		r.note(e)
+		r.noteImprovement(e)
+		r.noteProgress(e)
 	}
 	ended := make(chan struct{})
 	var bounding sync.WaitGroup
@@ -300,10 +300,10 @@ func (r *run) watch(params *search.Params, lower *lowerBound, also func(search.E
 	}
 }
 
-// toBound runs methods within a context until the lower bound is met; that is confirmed within the
+// searchToBound runs methods within a context until the lower bound is met; that is confirmed within the
 // other, which may last longer. If the bound turns out not to be confirmed, or to be wrong, they go on
 // towards the one that is left.
-func (r *run) toBound(
+func (r *run) searchToBound(
 	ctx, within context.Context, methods []search.Method, params search.Params, o portfolio.Options,
 ) (portfolio.Outcome, error) {
 	params.Goal = r.lower.value()
@@ -311,7 +311,7 @@ func (r *run) toBound(
 	if err != nil || result.Value == nil || result.Reason != search.Reached {
 		return result, err
 	}
-	if !r.refutes(r.lower, result.Value) && r.lower.confirm(ctx) || o.InTurn && params.Evaluations > 0 ||
+	if !r.dropRefuted(r.lower, result.Value) && r.lower.confirm(ctx) || o.InTurn && params.Evaluations > 0 ||
 		ctx.Err() != nil {
 		return result, nil
 	}
@@ -321,14 +321,15 @@ func (r *run) toBound(
 	}
 	o.Resume, params.Goal, params.Starts = nil, r.lower.value(), []core.Placement{result.Best}
 	again, err := portfolio.Run(within, methods, params, o)
-	return followed(result, again), err
+	return combine(result, again), err
 }
 
-// together has the cluster look, with the methods that support the problem.
-func (r *run) together(ctx context.Context, methods []search.Method, params search.Params) (portfolio.Outcome, error) {
+// searchOnCluster has the cluster look, with the methods that support the problem.
+func (r *run) searchOnCluster(ctx context.Context, methods []search.Method,
+	params search.Params) (portfolio.Outcome, error) {
 	l := portfolio.Portfolio{Parts: map[string]int{}}
 	for _, m := range methods {
-		if name := m.Name(); !Walks(name) {
+		if name := m.Name(); !IsEngine(name) {
 			l.Methods = append(l.Methods, name)
 			if n, ok := sharesOf[name]; ok {
 				l.Parts[name] = n
@@ -352,8 +353,8 @@ func (r *run) largest(ctx context.Context, methods []search.Method, params searc
 func (r *run) upperProofs(ctx context.Context, excluded []portfolio.Exclusion) (list []results.Proof) {
 	for _, e := range excluded {
 		larger := r.WithSize(e.Size)
-		if proof := r.inSteps(ctx, wanted{Problem: larger, value: e.Refutation.Below},
-			promised(e.Refutation.Below)); proof != nil {
+		if proof := r.writeProof(ctx, wanted{Problem: larger, value: e.Refutation.Below},
+			pendingProof(e.Refutation.Below)); proof != nil {
 			n := known{routing: r.Routing, size: e.Size, below: e.Refutation.Below, proof: *proof}
 			list = append(list, *n.monotone(larger))
 		}

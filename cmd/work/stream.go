@@ -48,16 +48,16 @@ const whatever = math.MaxInt64
 // leastByByte is what a byte of steps costs the kernel at least, mostly.
 const leastByByte = 1 << 7
 
-// steps has the refuters write steps in turn until the kernel accepts those of one, and returns the proof that these
+// write has the refuters write steps in turn until the kernel accepts those of one, and returns the proof that these
 // are, with the placements that they place. Those that go to a file may take whatever they need. Errors are the
 // first of those that no refuter takes the problem, of files, and of check.Follow.
-func (w wanted) steps(ctx context.Context) (proof *results.Proof, placed [][]int, first error) {
+func (w wanted) write(ctx context.Context) (proof *results.Proof, placed [][]int, first error) {
 	list, others := refuters.Supporting(w.Problem)
 	for _, r := range list {
 		if w.engine != "" && w.engine != r.Name || w.listing && r.List == nil {
 			continue
 		}
-		proof, placed, err := w.stepsBy(ctx, r)
+		proof, placed, err := w.writeBy(ctx, r)
 		if err == nil {
 			return proof, placed, nil
 		}
@@ -73,8 +73,8 @@ var (
 	errSpent    = errors.New("the steps take more than they may")
 )
 
-// stepsBy is steps for one refuter.
-func (w *wanted) stepsBy(ctx context.Context, r refuters.Refuter) (*results.Proof, [][]int, error) {
+// writeBy is steps for one refuter.
+func (w *wanted) writeBy(ctx context.Context, r refuters.Refuter) (*results.Proof, [][]int, error) {
 	w.spent = 0
 	spend := func(steps int64) error {
 		if w.spent += steps; w.file == "" && w.spent > cmp.Or(w.most, r.Spend) {
@@ -135,7 +135,7 @@ func WriteSteps(ctx context.Context, p objective.Problem, proof results.Proof, f
 	value, err := results.ParseFraction(proof.Below)
 	if err == nil {
 		w := wanted{Problem: p, value: value, listing: proof.Placed != nil, engine: proof.Engine, file: file}
-		_, _, err = w.steps(ctx)
+		_, _, err = w.write(ctx)
 	}
 	return err
 }
@@ -146,35 +146,35 @@ func proofOfStream(engine string, below *big.Rat, s check.Stream) *results.Proof
 		Bytes: &s.Bytes, SHA256: s.SHA256}
 }
 
-// promised returns the proof that no placement is below a value by steps that are still to be written.
-func promised(value *big.Rat) *results.Proof {
+// pendingProof returns the proof that no placement is below a value by steps that are still to be written.
+func pendingProof(value *big.Rat) *results.Proof {
 	return &results.Proof{Kind: results.ProofSteps, Below: value.RatString()}
 }
 
-// inSteps returns a proof with its steps, if they are still to be written. Where that fails it is nil, but for one that
-// names its engine: that stands in an atlas, and takes longer. Steps that a bound promises may take what their engine
+// writeProof returns a proof with its steps, which it has an engine write if need be. If that fails it is nil, unless
+// the proof names its engine: then it is from an atlas, and takes longer. Steps of a bound may take what their engine
 // says.
-func (s *Session) inSteps(ctx context.Context, w wanted, proof *results.Proof) *results.Proof {
+func (s *Session) writeProof(ctx context.Context, w wanted, proof *results.Proof) *results.Proof {
 	if proof == nil || proof.Kind != results.ProofSteps || proof.Steps != nil {
 		return proof
 	}
 	if w.engine, w.workers = cmp.Or(w.engine, proof.Engine), s.Workers; proof.Bound == "" {
 		w.most = whatever
 	}
-	made, _, err := w.steps(ctx)
+	made, _, err := w.write(ctx)
 	switch {
 	case err == nil:
 		return made
 	case proof.Engine != "":
 		return proof
 	}
-	s.refused(w, err)
+	s.tellRefused(w, err)
 	return nil
 }
 
-// refused says that the kernel does not accept the steps of an engine, if that is what an error is about: one of both
-// is wrong.
-func (s *Session) refused(w wanted, err error) {
+// tellRefused remarks that the kernel does not accept the steps of an engine, if an error says so: one of the two has a
+// bug.
+func (s *Session) tellRefused(w wanted, err error) {
 	if wrong := (*kernel.WrongError)(nil); errors.As(err, &wrong) {
 		s.remark("%s: the kernel refuses the steps for %s: %v; please report this", w.Problem, w.value.RatString(), err)
 	}
@@ -182,28 +182,29 @@ func (s *Session) refused(w wanted, err error) {
 
 // prover returns the name of the engine that alone is to give the proof, "" for any.
 func (r *run) prover() string {
-	if r.forced() {
+	if r.needsEngine() {
 		return r.Proof.Engine
 	}
 	return ""
 }
 
-// bySteps is inSteps for what the task is to prove. A proof that goes to a file is left to stream.
-func (r *run) bySteps(ctx context.Context, p objective.Problem, below *big.Rat, proof *results.Proof) *results.Proof {
-	if !r.streamed() {
+// writeTaskProof is writeProof for what the task is to prove. A proof that goes to a file is left to writeStream.
+func (r *run) writeTaskProof(ctx context.Context, p objective.Problem, below *big.Rat,
+	proof *results.Proof) *results.Proof {
+	if !r.wantsStream() {
 		w := wanted{Problem: p, value: below, engine: r.prover()}
-		proof = r.inSteps(ctx, w, proof)
+		proof = r.writeProof(ctx, w, proof)
 	}
 	return proof
 }
 
-// streamed reports whether the proof is to be written to a file as steps.
-func (r *run) streamed() bool { return r.Proof != nil && r.Proof.Stream != "" }
+// wantsStream reports whether the proof is to be written to a file as steps.
+func (r *run) wantsStream() bool { return r.Proof != nil && r.Proof.Stream != "" }
 
-// stream writes the proof of an answer, or of a record without a list, as steps where that is asked for, and returns
-// it; else the proof that there is.
-func (r *run) stream(ctx context.Context, proof *results.Proof, below string) (*results.Proof, error) {
-	if !r.streamed() || r.Proof.All || proof == nil {
+// writeStream writes the proof of an answer, or of a record without a list, into the file of --stream and returns it;
+// without that flag it returns the proof as it is.
+func (r *run) writeStream(ctx context.Context, proof *results.Proof, below string) (*results.Proof, error) {
+	if !r.wantsStream() || r.Proof.All || proof == nil {
 		return proof, nil
 	}
 	value, err := results.ParseFraction(below)
@@ -214,15 +215,15 @@ func (r *run) stream(ctx context.Context, proof *results.Proof, below string) (*
 	if proof.Kind == results.ProofSteps {
 		w.engine = proof.Engine // another may come to no end
 	}
-	made, _, err := w.steps(ctx)
+	made, _, err := w.write(ctx)
 	if err != nil {
 		return proof, fmt.Errorf("the proof is not written as steps: %w", err)
 	}
-	r.wrote(made)
+	r.tellWritten(made)
 	return made, nil
 }
 
-// wrote says that a file with steps was written.
-func (r *run) wrote(proof *results.Proof) {
+// tellWritten says that a file with steps was written.
+func (r *run) tellWritten(proof *results.Proof) {
 	r.remark("wrote %s: %d steps in %d bytes", r.Proof.Stream, *proof.Steps, *proof.Bytes)
 }

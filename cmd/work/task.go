@@ -116,8 +116,8 @@ func Identity(tasks []Task) string {
 // limitGoal begins the goal of a run for the largest size within a limit.
 const limitGoal = "max-load "
 
-// run returns the key under which a store knows a search.
-func (t Task) run() store.Run {
+// storeKey returns the key under which a store knows a search.
+func (t Task) storeKey() store.Run {
 	run := store.Run{Problem: compose.KeyOf(t.Problem), Seed: t.Seed, Budget: t.record(), Methods: t.Methods}
 	if t.Nearest {
 		run.Then = results.ThenDistance

@@ -1,4 +1,4 @@
-// Package certificate makes files that programs of others can check: a formula and a proof that it cannot be satisfied,
+// Package certificate makes files that other programs can check: a formula and a proof that it cannot be satisfied,
 // in LRAT or in VeriPB's format. It knows the programs for that: what refutes formulas, and the checkers, its own and
 // those on PATH.
 package certificate

@@ -58,7 +58,7 @@ func Own(version string) Checker {
 // A program is a checker that is looked for on PATH, with what it prints when it accepts a proof.
 type program struct{ name, accepts string }
 
-// InstalledCheckers returns the checkers of LRAT of others that stand on PATH.
+// InstalledCheckers returns the independent checkers of LRAT that are on PATH.
 func InstalledCheckers() []Checker {
 	return onPath(program{"cake_lpr", "s VERIFIED UNSAT"}, program{"lrat-check", "c VERIFIED"})
 }
