@@ -10,8 +10,8 @@ import (
 
 // An Axis is one of the things that a question may say beside its network, routing and size. Everything that writes or
 // reads questions goes through the list Axes: texts, flags, plans, documents, the engine of a page. A new axis is an
-// entry there with its field in Terms, and a field of results.Setting; one of the group radius, see Near, has its field
-// there only.
+// entry there. One of the group radius has its field in Near, and that is all; any other has one in Terms and one in
+// results.Setting, and whatever places processors has to know it.
 type Axis struct {
 	Name  string // of the option in texts, of the flag and of the key of a plan
 	Group string // commands take all axes of a group, or none

@@ -87,22 +87,28 @@ func TestNewRefusesPartsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// TestNear: each condition on how processors lie is an axis that texts and documents write and read.
-func TestNear(t *testing.T) {
-	for i := range reflect.TypeFor[objective.Near]().NumField() {
-		near := objective.Near{}
-		reflect.ValueOf(&near).Elem().Field(i).SetInt(7)
-		p := objective.Problem{Routing: routing.NewUDR(core.MustTorus(4, 4), routing.TieBoth),
-			Terms: objective.Terms{Near: near}}
-		again, err := texts.ParseWhere(p.Where())
-		if err != nil || again.Near != near || !again.Near.Asked() {
-			t.Errorf("%s: %+v is read as %+v, %v", p.Where(), near, again.Near, err)
+// TestAxes: a document has what a problem says of each axis.
+func TestAxes(t *testing.T) {
+	clients := "4x4:traffic=clients:request=1:reply=2"
+	said := map[string]string{"traffic": clients, "reply-routing": clients + ":reply-routing=odr:order=1,0:tie=plus",
+		"per-node": "4x4:traffic=matrix:tasks=2:demands=0-1*3:per-node=2", "fixed": "4x4:fixed=0,1",
+		"forbidden": "4x4:forbidden=0,1"}
+	numbers := 0
+	for _, a := range objective.Axes {
+		where, ok := said[a.Name]
+		if !ok {
+			where = "4x4:" + a.Name + "=7"
+			numbers++
 		}
+		p := coretest.Must(texts.ParseWhere(where))
 		s := compose.SettingOf(p)
-		if q, err := s.Listed(objective.Problem{Routing: p.Routing}); err != nil || q.Near != near ||
-			s.Where(compose.GridOf(p.Torus())) != p.Where() {
-			t.Errorf("%s: a document has %+v, which is read as %+v, %v", p.Where(), s, q.Near, err)
+		q, err := s.Listed(objective.Problem{Routing: p.Routing})
+		if got := s.Where(compose.GridOf(p.Torus())); err != nil || a.Text(p) == "" || q.Where() != where || got != where {
+			t.Errorf("%s: a document has %s, which is read as %s, %v", where, got, q.Where(), err)
 		}
+	}
+	if fields := reflect.TypeFor[objective.Near]().NumField(); fields != numbers {
+		t.Errorf("%d conditions on how processors lie, of which %d are axes", fields, numbers)
 	}
 }
 
