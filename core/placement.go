@@ -70,7 +70,7 @@ func (p Placement) Torus() *Torus { return p.torus }
 // Size returns the number of processors, or of tasks.
 func (p Placement) Size() int { return max(len(p.nodes), len(p.tasks)) }
 
-// List returns what says a placement: the nodes of the tasks in turn, or without tasks those of the processors,
+// List returns what determines a placement: the nodes of the tasks in turn, or without tasks those of the processors,
 // ascending. It belongs to the placement.
 func (p Placement) List() []int {
 	if p.tasks != nil {
@@ -133,7 +133,7 @@ func (p Placement) SlabCounts(j int) []int {
 	return counts
 }
 
-// Uniform reports whether as many processors have each coordinate in dimension j
+// Uniform reports whether the same number of processors have each coordinate in dimension j
 // (seed 000, after Definition 2, for one dimension).
 func (p Placement) Uniform(j int) bool {
 	counts := make([]int, p.torus.Side(j))

@@ -268,7 +268,7 @@ func (w *twist) distance(t *Torus, node int) int {
 	return steps
 }
 
-// Twisted reports whether the end of some dimension has a shift. Then shortest ways are no ways along single rings:
+// Twisted reports whether the end of some dimension has a shift. Then shortest paths do not go around single rings, and
 // Distance, Ways and what follows from sides alone are not defined.
 func (t *Torus) Twisted() bool { return t.twist != nil }
 

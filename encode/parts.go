@@ -11,7 +11,7 @@ type Lines struct {
 	Nodes   [][]int      // by line: its variables, by place
 	Size    []card.Unary // by line: how many processors it has, an exact number
 	Counter []Part       // by line: what counts them
-	Total   Part         // that all lines together have as many as the problem
+	Total   Part         // that all lines together have the number of processors of the problem
 	Met     []Part       // what a processor of any line meets, from the sizes of the lines along the other dimension
 	Loads   [][]Part     // by line
 }

@@ -72,7 +72,7 @@ type Record struct {
 	UpperProofs []Proof `json:"upper_proofs,omitzero"`
 	// SymmetryClaim is there where only placements with a symmetry were looked at.
 	SymmetryClaim *SymmetryClaim `json:"symmetry_claim,omitempty"`
-	// Certificate is there where files for checkers of others were made: that no placement is below lower_bound.
+	// Certificate is there where files for independent checkers were made: that no placement is below lower_bound.
 	Certificate  *Certificate `json:"certificate,omitempty"`
 	FoundBy      FoundBy      `json:"found_by"`
 	ClaimSHA256  string       `json:"claim_sha256"`

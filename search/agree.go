@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// A DisagreementError says that one engine has shown that there is no placement below a value, and another has one. It
+// A DisagreementError says that one engine has refuted every placement below a value, and another has found one. It
 // means a bug in one of the two.
 type DisagreementError struct {
 	Problem string

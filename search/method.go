@@ -157,7 +157,7 @@ func Unsupported(method string, p objective.Problem, why string, args ...any) er
 // Freely returns nil for a problem without fixed and forbidden nodes, otherwise an *UnsupportedError.
 func Freely(method string, p objective.Problem) error {
 	if p.Conditioned() {
-		return Unsupported(method, p, "it does not treat fixed and forbidden nodes")
+		return Unsupported(method, p, "it does not support fixed and forbidden nodes")
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func Anywhere(method string, p objective.Problem) error {
 // that adds up what pairs of processors exchange.
 func AllToAll(method string, p objective.Problem) error {
 	if !p.Traffic.ToAll() {
-		return Unsupported(method, p, "it treats all-to-all traffic only")
+		return Unsupported(method, p, "it supports all-to-all traffic only")
 	}
 	return nil
 }
@@ -212,7 +212,7 @@ func Supports(m Method, p objective.Problem) error {
 	}
 	finder, ok := m.(interface{ FindsTables() bool })
 	if p.Free != nil && !(ok && finder.FindsTables()) {
-		return &UnsupportedError{Method: m.Name(), Problem: p.String(), Why: "it looks for placements only, not for paths"}
+		return Unsupported(m.Name(), p, "it looks for placements only, not for paths")
 	}
 	return m.Supports(p)
 }

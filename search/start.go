@@ -86,7 +86,7 @@ func UpperValue(p objective.Problem) *big.Rat {
 
 // BestStart returns the best of the starts with its E_max, or the placement of Spread without starts. If a node is
 // farther from the processors of Spread than the problem allows, it returns no placement and a value above all loads.
-// It fails with an *core.InputError when a start is no placement of the problem.
+// It fails with an *core.InputError when a start is not a placement of the problem.
 func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 	if err := p.CheckStarts(); err != nil {
 		return best, nil, err

@@ -10,7 +10,7 @@ const leastWidth = 40
 
 // fold folds the lines of a text that are wider than a terminal: at spaces, and lists without spaces after + or a
 // comma. What follows is indented as the text after the first two spaces in a line is, that of a label; a command goes
-// on after a backslash. What has no place to fold stays.
+// on after a backslash. What cannot be folded stays.
 func fold(text string, width int) string {
 	if width < leastWidth || !strings.ContainsFunc(text, func(r rune) bool { return r != '\n' }) {
 		return text

@@ -50,7 +50,7 @@ type Options struct {
 	// Values lists the values that a shell offers for flags, for those called LIST in help one after the other, with
 	// commas between. Those of one command stand under COMMAND/FLAG.
 	Values map[string][]string
-	// Arguments lists, for commands whose arguments are no files, the values that a shell offers for each.
+	// Arguments lists, for commands whose arguments are not files, the values that a shell offers for each.
 	Arguments map[string][][]string
 	// ForFiles says which commands take files as arguments.
 	ForFiles string
@@ -163,7 +163,7 @@ func (p *Program) Logger() *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.Stderr.Unfolded(), nil))
 }
 
-// How long what has no place to look at its context may take to come to its own end after Ctrl-C: a part of a command,
+// How long work that cannot look at its context may take to come to its own end after Ctrl-C: a part of a command,
 // and a command that has nothing to keep.
 const (
 	grace    = 50 * time.Millisecond

@@ -186,7 +186,7 @@ const Without = "without --"
 
 // wrongFlag says what is wrong about a flag that the library refuses.
 func wrongFlag(cmd *cobra.Command, err error, args []string, tree func(name string) *cobra.Command, o Options) error {
-	if cmd.HasAvailableSubCommands() { // of what is no command below it, the flags are unknown, too
+	if cmd.HasAvailableSubCommands() { // where no such command is below it its flags are unknown, too
 		depth := len(strings.Fields(cmd.CommandPath())) - 1
 		first := slices.IndexFunc(args, func(word string) bool { return strings.HasPrefix(word, "-") })
 		if words := args[:max(first, 0)]; len(words) > depth && (depth == 0 || NearCommand(cmd, words[depth]) != "") {

@@ -127,7 +127,7 @@ func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result 
 	}
 }
 
-// untreated reports whether none of the methods that were chosen for a proof can bring it to an end.
+// untreated reports whether no method that was chosen for a proof can finish it.
 func (r *run) untreated(methods []search.Method) bool {
 	return r.Proof.Engine == EngineAuto && !slices.ContainsFunc(methods, proves)
 }

@@ -285,7 +285,7 @@ func ReadProved(r results.Record) (proved Proved, err error) {
 	return proved, err
 }
 
-// certify makes the certificate of a record that is optimal. What is not proved, and what comes to no end in time, has
+// certify makes the certificate of a record that is optimal. What is not proved, and what does not finish in time, has
 // none: that is remarked.
 func (r *run) certify(ctx context.Context, record results.Record) (*results.Certificate, error) {
 	if record.Status != results.StatusOptimal {

@@ -108,7 +108,7 @@ func (l *lowerBound) proveInBackground(best lowerbound.Bound, den *big.Int,
 }
 
 // mostStepped is the most nodes of a network of more than two dimensions for which all engines write steps of the
-// bounds margin and lines: on larger ones those of others than slabs are many.
+// bounds margin and lines: on larger ones only slabs does, since the others write many.
 const mostStepped = 150
 
 // lesserTries is for how many smaller values of the margin bound steps are tried.

@@ -46,7 +46,7 @@ func reasonInSteps(before *results.Proof, reason string) string {
 	return results.ProofSteps + noneBelow
 }
 
-// noneBelow ends the reason of a lower bound that is no bound, after the kind of its proof.
+// noneBelow ends the reason of a lower bound that was proved by refutation, after the kind of its proof.
 const noneBelow = ": none is below"
 
 // claim returns what a record claims. It is optimal when a known proof, the steps of an engine or a placement-free

@@ -21,7 +21,7 @@ import (
 // ErrNoPlacement says that a budget was spent before anything was evaluated.
 var ErrNoPlacement = errors.New("no placement was found before the end")
 
-// Grace is how long what has no place to look at its context may take to come to its own end.
+// Grace is how long work that cannot look at its context may go on after the context has ended.
 const Grace = 50 * time.Millisecond
 
 // A Session works on tasks, one after the other. Its fields are set before the first.

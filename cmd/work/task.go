@@ -65,7 +65,7 @@ type Proof struct {
 	Below    *big.Rat // only whether E_max below this is possible; nil: the smallest
 	Log      *Log     // keeps slices; nil: none
 	All      bool     // list all optimal placements
-	Only     bool     // no search where it comes to no end: that is another task
+	Only     bool     // no search where the proof does not finish: that is another task
 	// Certificate has a formula and a proof in LRAT made of what was proved; nil: none.
 	Certificate *Certificate
 	// Stream is a file for the proof as steps, "" for none.

@@ -25,7 +25,7 @@ import (
 )
 
 // Worst returns the worst case of a placement over all permutations of its processors. Errors are *core.InputError:
-// those of worst.New, and client traffic, whose messages are no permutations.
+// those of worst.New, and client traffic, whose messages do not form permutations.
 func Worst(q objective.Problem, p core.Placement) (answers.Worst, error) {
 	if !q.Traffic.ToAll() {
 		return answers.Worst{}, core.Invalid(q.Traffic.String(),

@@ -32,7 +32,7 @@ func Orbit(cell string, first [][]int) string {
 }
 
 // Split returns the label of a cell and, from the label of an orbit, the digits after it; "" if there are none. ok is
-// false for what is no label.
+// false where the text is not a label.
 func Split(label string) (cell, orbit string, ok bool) {
 	parts := strings.Split(label, ".")
 	if len(parts) == 4 && len(parts[3]) == hashed {

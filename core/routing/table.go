@@ -265,7 +265,7 @@ func (r *Table) add(e TableEntry) string {
 	return ""
 }
 
-// pathProblem says why a path is no shortest one from p to q, "" if it is one.
+// pathProblem says why a path is not a shortest one from p to q, "" if it is.
 func (r *Table) pathProblem(p, q int, path TablePath) string {
 	t, end, length := r.torus, r.torus.Coords(p), 0
 	if len(path.Steps) != len(path.Order) {

@@ -27,5 +27,5 @@
 //
 // Steps place and slice have no translation: placements that are listed would have to be excluded up to symmetry, and a
 // branch left open is not refuted. Neither have routings whose paths depend on the placement, nor free ones: their
-// loads are no sums over pairs.
+// loads are not sums over pairs.
 package pseudo

@@ -28,7 +28,7 @@ func (descent) Name() string { return "descent" }
 // Supports accepts every problem without fixed and forbidden nodes whose loads fit the incremental evaluator.
 func (m descent) Supports(p objective.Problem) error {
 	if _, err := fast.NewIncremental(objective.Problem{Routing: p.Routing}, p.Size); err != nil {
-		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
+		return search.Unsupported(m.Name(), p, "%v", err)
 	}
 	return search.Freely(m.Name(), p) // it would move processors off fixed nodes
 }

@@ -90,7 +90,7 @@ func manyRings() int {
 
 // New returns a counter of the loads under r for processors that all send to each other, in units of one over the
 // denominator of r times the common multiple of the bandwidths; nil for several orders of more than 9 dimensions and on
-// twisted tori, where paths are no ways around rings. It is for one goroutine.
+// twisted tori, where paths do not go around rings. It is for one goroutine.
 func New(r *routing.Orders) *Counter {
 	t := r.Torus()
 	if !t.Separable() || len(r.List()) != 1 && t.D() > maxTermDims {

@@ -37,8 +37,8 @@ var (
 	ties string
 )
 
-// Differences returns where programs and tables of others differ from the definition, each with its exact value, which
-// is computed now. Errors are bugs of the table. Cost: under a second.
+// Differences returns where other programs, and published tables, differ from the definition, each with its exact
+// value, which is computed now. Errors are bugs of the table. Cost: under a second.
 func Differences() ([]Difference, error) {
 	var list []Difference
 	if err := json.Unmarshal(differences, &list); err != nil {

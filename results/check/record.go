@@ -65,7 +65,7 @@ type checker struct {
 	free      *routing.Free // what routing was chosen from; nil: it was given
 	placement core.Placement
 	terms     objective.Terms
-	maxLoad   *big.Rat // as claimed; nil if it is no fraction
+	maxLoad   *big.Rat // as claimed; nil if it is not a fraction
 	proof     string
 	placed    *kernel.Result // by the proof, nil if it lists no placements
 	verifier  *verifier
@@ -134,7 +134,7 @@ func (c *checker) checkAssigned() {
 	}
 }
 
-// fraction reads a fraction of the record, nil if it is none.
+// fraction reads a fraction of the record, nil if the text is not one.
 func (c *checker) fraction(name, text string) *big.Rat {
 	v, err := results.ParseFraction(text)
 	switch {

@@ -229,7 +229,7 @@ func (f *Front) Stream() (s Stream) {
 		s.Steps += a.Steps
 		s.Bytes += a.Bytes
 		s.SHA256 = a.SHA256
-		sum, _ := hex.DecodeString(a.SHA256) // what is no hash makes another
+		sum, _ := hex.DecodeString(a.SHA256) // text that is not a hash changes the sum
 		all.Write(sum)
 	}
 	s.Slices = slices.Clone(f.accepted)

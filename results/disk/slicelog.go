@@ -53,8 +53,8 @@ type sliceHeader struct {
 	Table *results.Table `json:"table,omitempty"`
 }
 
-// OpenSliceLog opens the log of a problem, or starts one. It fails with a *ReadError when the file is no log or one
-// of another problem, and with the error of the file system.
+// OpenSliceLog opens the log of a problem, or starts one. It fails with a *ReadError when the file is not a log or is
+// that of another problem, and with the error of the file system.
 func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*SliceLog, error) {
 	header, err := json.Marshal(sliceHeader{Schema: SliceLogSchema, Grid: compose.GridOf(p.Torus()),
 		Routing: p.Routing.String(), Size: p.Size, Setting: compose.SettingOf(p), Table: compose.TableOf(p.Routing)})

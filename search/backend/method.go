@@ -24,7 +24,7 @@ func (m Method) Name() string { return filepath.Base(m.Solver) }
 // Supports is encode.Supports with an *search.UnsupportedError.
 func (m Method) Supports(p objective.Problem) error {
 	if err := encode.Supports(p); err != nil {
-		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
+		return search.Unsupported(m.Name(), p, "%v", err)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"leeway/core"
 	"leeway/core/symmetry"
@@ -36,7 +35,7 @@ func (Method) FindsTables() bool { return true }
 // torus and pairs are not too many for the lists of paths.
 func (m Method) Supports(p objective.Problem) error {
 	refuse := func(format string, args ...any) error {
-		return &search.UnsupportedError{Method: Name, Problem: p.String(), Why: fmt.Sprintf(format, args...)}
+		return search.Unsupported(Name, p, format, args...)
 	}
 	switch {
 	case p.Free == nil:

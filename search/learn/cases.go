@@ -37,7 +37,7 @@ type slab struct {
 type element struct {
 	images, inverse []int
 	mask            uint
-	slab            int // the set that it takes to the first slab, 0 if that is none of the slabs
+	slab            int // the slab that it takes to the first slab, 0 if it takes another set there
 }
 
 // chooseKeys chooses by what placements are compared, if symmetry takes slabs to each other.

@@ -27,7 +27,7 @@ func (Method) Name() string { return "local" }
 // Supports refuses problems whose loads overflow the incremental evaluator.
 func (m Method) Supports(p objective.Problem) error {
 	if err := fast.Incrementable(p, p.Size); err != nil {
-		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
+		return search.Unsupported(m.Name(), p, "%v", err)
 	}
 	return nil
 }

@@ -28,9 +28,9 @@ const (
 // maxSingles is the most cosets of the lattice of one node: their unions are any placements, and other methods' work.
 const maxSingles = 3
 
-// cyclic returns the cyclic groups that Method goes through: those with elements that are no translations, and of which
-// some orbits make up the size, one of each class under conjugation by kin, with the most elements first, then in the
-// order of their texts.
+// cyclic returns the cyclic groups that Method goes through: those with elements that are not translations, and with
+// orbits that can make up the size, one of each class under conjugation by kin, with the most elements first, then in
+// the order of their texts.
 func cyclic(_ context.Context, p objective.Problem) ([]choice, error) {
 	g, err := groupOf(p)
 	if err != nil {
@@ -171,7 +171,7 @@ func image(l family.Lattice, images []int) family.Lattice {
 	return family.Span(t, gens...)
 }
 
-// cyclic returns the cyclic subgroups of which the generator is no translation, one of each class under conjugation by
+// cyclic returns the cyclic subgroups whose generator is not a translation, one of each class under conjugation by
 // kin, with the generator of the smallest number in its class. The shifts of a point are conjugate by translations if
 // what these translations and their images differ by takes one to the other.
 func (g *group) cyclic() []*Subgroup {

@@ -157,7 +157,7 @@ func Produce(ctx context.Context, name string, p objective.Problem, value *big.R
 		if name != "" || r.Decides {
 			return r.Write(ctx, p, value, listing, cut, to)
 		}
-		var whole bytes.Buffer // nothing of what comes to no end
+		var whole bytes.Buffer // what does not finish is left out
 		if err := r.Write(ctx, p, value, listing, cut, &whole); err == nil {
 			_, err := whole.WriteTo(to)
 			return err

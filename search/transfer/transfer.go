@@ -349,7 +349,7 @@ func (n *neighbourhood) folded() error {
 	return nil
 }
 
-// multiple reports whether sides are multiples of others.
+// multiple reports whether each side is a multiple of another one.
 func multiple(sides, of []int) bool {
 	if len(sides) != len(of) {
 		return false

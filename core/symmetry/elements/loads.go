@@ -14,7 +14,7 @@ const maxCompared = 1 << 26
 // returns the load of every link that a processor on a node causes by itself, in a stored vector or in scratch. Asked
 // for is a map of links that carries the vector of every node to that of its image: every edge goes to its image, and
 // for each dimension either every link keeps its direction or every link turns around. All points are tried on all
-// nodes that are no translates of each other; that translations carry vectors along is taken for granted. Where these
+// nodes that are not translates of each other; that translations carry vectors along is taken for granted. Where these
 // are too many comparisons only reflections are tried, or nothing: a smaller group is always sound. The error is that
 // of the context.
 func OfLoads(ctx context.Context, t *core.Torus, loads func(node int, scratch []int64) []int64) (*symmetry.Group,

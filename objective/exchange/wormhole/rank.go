@@ -25,7 +25,7 @@ func (m Machine) Latency(startups, transmission *big.Int) *big.Rat {
 // A Ranked scheme is one that fits a torus.
 type Ranked struct {
 	Name     string
-	Plan     *Plan // nil for packings, and for schemes of others, of which only the cost is known
+	Plan     *Plan // nil for packings, and for schemes of other papers, of which only the cost is known
 	Startups *big.Int
 	// Transmission is in blocks, all groups in step.
 	Transmission *big.Int
@@ -253,7 +253,7 @@ func times(factor, shift int) *big.Int {
 
 func sum(a, b *big.Int) *big.Int { return new(big.Int).Add(a, b) }
 
-// rankedFormulas returns the schemes of others that fit the torus.
+// rankedFormulas returns the schemes of other papers that fit the torus.
 func rankedFormulas(t *core.Torus) []Ranked {
 	side, same := t.Common()
 	if !same || side&(side-1) != 0 {

@@ -27,7 +27,7 @@ type Spender func(steps int64) error
 
 // Check reads a stream and returns nil as its error if it refutes the question: no placement answers it, or with
 // listing none but those placed and their images under the elements of the stream. Errors are *UnsupportedError for
-// questions that the kernel does not take, *WrongError for streams that are no proof, those of spend and of reading.
+// questions that the kernel does not take, *WrongError for streams that prove nothing, those of spend and of reading.
 // Cost: a step takes at most the square of the number of nodes, and what its numbers imply.
 func Check(q Question, stream io.Reader, listing bool, spend Spender) (Result, error) {
 	p, err := Prepare(q, spend)

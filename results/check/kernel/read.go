@@ -64,7 +64,7 @@ const (
 	mostListed = 1 << 20
 )
 
-// A WrongError says that a stream is no proof: at which step, counted from 1, of which rule, and why.
+// A WrongError says that a stream is not a proof: at which step, counted from 1, of which rule, and why.
 type WrongError struct {
 	Step    int
 	Rule    string // "" for what is before or after all steps

@@ -17,8 +17,8 @@ import (
 // MaxFileBytes bounds the files of proofs that are read.
 const MaxFileBytes = 4 << 30
 
-// FileProblem says why a file of a folder, with the recorded hash, is no proof, "" if it is: judge says what is wrong
-// with what it reads, as "wrong: why".
+// FileProblem says why a file of a folder, with the recorded hash, is not a proof, "" if it is: judge says what is
+// wrong with what it reads, as "wrong: why".
 func (m *Meter) FileProblem(dir, name, hash string, judge func(proof io.Reader) (problem string, err error)) string {
 	file, err := OpenNamed(dir, name)
 	if err != nil {

@@ -34,7 +34,7 @@ func modelProblem(m *meter.Meter, f dimacs.Formula, s core.Placement) string {
 				c.value[v], open = -1, true
 			}
 		}
-		c.value[0] = -1 // which is no variable
+		c.value[0] = -1 // which is not a variable
 	}
 	return ""
 }

@@ -194,8 +194,8 @@ func PlacementProblem(m *meter.Meter, dir string, question objective.Problem, be
 	})
 }
 
-// RefutationProblem says why a file of the folder, with the recorded hash, is no proof in LRAT, the format that it must
-// name, that refute accepts, "" if it is.
+// RefutationProblem says why a file of the folder, with the recorded hash, is not a proof in LRAT, the format that must
+// be named, or why refute does not accept it; "" if all is well.
 func RefutationProblem(m *meter.Meter, dir, format, name, hash string,
 	refute func(proof io.Reader) (Refutation, error)) string {
 	if format != FormatLRAT {

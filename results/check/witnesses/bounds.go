@@ -150,7 +150,7 @@ func (c *checker) subject() string {
 	return ""
 }
 
-// bestProblem says why a value is no lower bound: the placement has less, or steps do not show that none has.
+// bestProblem says why a value is not a lower bound: the placement has less, or steps do not show that none has.
 func (c *checker) bestProblem(best lowerbound.Bound) string {
 	value := best.Value
 	if value.Sign() == 0 {

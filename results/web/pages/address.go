@@ -114,7 +114,7 @@ func Clean(address string) (string, bool) {
 }
 
 // Written returns the address of a page whose network stands there as on the command line, "8x8:open=0,1.html"; named
-// is false for all others. Errors are *core.InputError: it is no network, or its conditions make no sense.
+// is false for all others. Errors are *core.InputError: it does not name a network, or its conditions make no sense.
 func Written(address string) (to string, named bool, err error) {
 	name, rest, deep := strings.Cut(address, "/")
 	if deep {

@@ -76,7 +76,7 @@ type Nats struct {
 	facts    jetstream.KeyValue
 }
 
-// Absent reports whether an error of Dial says that there is no server yet, or none that answers.
+// Absent reports whether an error of Dial says that no server answers yet.
 func Absent(err error) bool {
 	var late net.Error
 	return errors.Is(err, nats.ErrNoServers) || errors.As(err, &late) && late.Timeout()
