@@ -123,17 +123,6 @@ func Plain(text string) bool {
 	return text == "0" || text != "" && text[0] != '0' && strings.Trim(text, "0123456789") == ""
 }
 
-// ParseRange reads a whole number, 5, or a range, 5..9; ok is false for anything else.
-func ParseRange(text string) (low, high int, ok bool) {
-	first, last, isRange := strings.Cut(text, "..")
-	if !isRange {
-		last = first
-	}
-	low, errLow := strconv.Atoi(first)
-	high, errHigh := strconv.Atoi(last)
-	return low, high, errLow == nil && errHigh == nil && Plain(first) && Plain(last)
-}
-
 // Ints reads a part as whole numbers separated by sep, or ranges of them, "0..3".
 func (t *Text) Ints(p Part, sep string) ([]int, error) {
 	var list []int

@@ -63,36 +63,17 @@ func (l *Loads) Max() (*big.Rat, int) {
 	return new(big.Rat).SetFrac(most, l.den), count
 }
 
-// Total returns the sum of the loads of all links along dimension dim before they are divided by the
-// bandwidth. It equals the sum of the distances in that dimension over ordered pairs.
-func (l *Loads) Total(dim int) *big.Rat {
-	sum := l.dimTotal(dim)
-	return new(big.Rat).SetFrac(sum.Mul(sum, big.NewInt(int64(l.torus.Bandwidth(dim)))), l.den)
-}
-
-// dimTotal adds up the numerators of the links along a dimension.
-func (l *Loads) dimTotal(dim int) *big.Int {
-	sum := new(big.Int)
-	n := l.torus.N()
-	for i, port := range l.torus.Ports() {
-		if port.Dim == dim {
-			sum.Add(sum, l.sum(i*n, (i+1)*n))
-		}
-	}
-	return sum
-}
-
-// sum adds up the numerators of the links from, from+1, ..., to-1.
-func (l *Loads) sum(from, to int) *big.Int {
+// sum adds up the numerators of all links.
+func (l *Loads) sum() *big.Int {
 	sum := new(big.Int)
 	if l.small == nil {
-		for _, v := range l.large[from:to] {
+		for _, v := range l.large {
 			sum.Add(sum, v)
 		}
 		return sum
 	}
 	var high, low uint64 // loads are not negative, but their sum may pass a word
-	for _, v := range l.small[from:to] {
+	for _, v := range l.small {
 		var carry uint64
 		low, carry = bits.Add64(low, uint64(v), 0)
 		high += carry
@@ -103,11 +84,7 @@ func (l *Loads) sum(from, to int) *big.Int {
 
 // Mean returns the mean load over all links.
 func (l *Loads) Mean() *big.Rat {
-	sum := new(big.Int)
-	for j := range l.torus.D() {
-		sum.Add(sum, l.dimTotal(j))
-	}
-	mean := new(big.Rat).SetFrac(sum, l.den)
+	mean := new(big.Rat).SetFrac(l.sum(), l.den)
 	return mean.Quo(mean, new(big.Rat).SetInt64(int64(l.torus.Links())))
 }
 

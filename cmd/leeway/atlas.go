@@ -171,13 +171,13 @@ func (b *browsing) filter(ctx context.Context, words []string) (atlas.Filter, er
 		}
 	}
 	if b.routingText != "" {
-		if f.Routing, err = routing.Canonical(b.network, b.routingText); err != nil {
+		if f.Routing, err = texts.CanonicalRouting(b.network, b.routingText); err != nil {
 			return f, cli.InFlag("routing", err)
 		}
 	}
 	if b.sizeText != "" {
 		var ok bool
-		if f.From, f.To, ok = core.ParseRange(b.sizeText); !ok || f.From < 1 || f.To < f.From || f.To > math.MaxInt32 {
+		if f.From, f.To, ok = texts.ParseRange(b.sizeText); !ok || f.From < 1 || f.To < f.From || f.To > math.MaxInt32 {
 			return f, cli.Errorf("--size %q: not a whole number from 1 on or a range A..B", b.sizeText)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/core"
+	"leeway/objective/texts"
 	"leeway/results/law"
 	"leeway/results/layout"
 )
@@ -53,7 +54,7 @@ func readSides(text string) ([]int, error) {
 	}
 	var sides []int
 	for item := range strings.SplitSeq(text, ",") {
-		low, high, ok := core.ParseRange(item)
+		low, high, ok := texts.ParseRange(item)
 		if !ok || low < 2 || high < low || high > manyNodes {
 			return nil, cli.Errorf("--sides %q: %q is neither a side from 2 on nor a range", text, item).
 				Hinted("write for instance --sides 4..20 or --sides 4,6,8")

@@ -40,7 +40,8 @@ func (r *run) raise(ctx context.Context, race refuters.Race, params search.Param
 				return before, err
 			case out.Value != nil && out.Value.Cmp(before.Value) < 0:
 				return combine(before, portfolio.Outcome{Outcome: out}), nil
-			case out.Refutation == nil:
+			}
+			if before.Evaluations += out.Evaluations; out.Refutation == nil {
 				above = value
 				continue
 			}

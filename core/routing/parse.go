@@ -103,33 +103,6 @@ func Parse(t *core.Torus, s string) (Routing, error) {
 	return r, nil
 }
 
-// Canonical returns the text that records have for a routing, free or not: on t or, where t is nil, on the first tori
-// of two to four dimensions for which text is valid; most routings have the same text on all.
-func Canonical(t *core.Torus, text string) (string, error) {
-	if f, free, err := ParseFree(text); free {
-		return f.String(), err
-	}
-	if t != nil {
-		r, err := Parse(t, text)
-		if err != nil {
-			return "", err
-		}
-		return r.String(), nil
-	}
-	var first error
-	for d := 2; d <= 4; d++ {
-		t, err := core.NewTorus(slices.Repeat([]int{4}, d)...)
-		if err == nil {
-			if text, err := Canonical(t, text); err == nil {
-				return text, nil
-			} else if first == nil {
-				first = err
-			}
-		}
-	}
-	return "", first
-}
-
 func parseODR(t *core.Torus, text *core.Text, tie Tie) (Routing, error) {
 	p, ok := text.Take("order")
 	if !ok {

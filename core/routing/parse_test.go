@@ -85,9 +85,6 @@ func TestNamesOfTheLiterature(t *testing.T) {
 			t.Errorf("%s on %s is %v, error %v, want %s", c.text, c.torus, r, err, c.canonical)
 		}
 	}
-	if text, err := routing.Canonical(nil, "xy"); text != "odr:order=1,0:tie=plus" || err != nil {
-		t.Errorf("xy without a torus is %q, error %v", text, err)
-	}
 }
 
 // TestNewOrdersRefuses checks the constructors that take numbers.

@@ -3,6 +3,8 @@ package texts
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"leeway/core"
@@ -71,9 +73,20 @@ func ParseProblem(where, routed string, size int) (objective.Problem, error) {
 	return Key{Torus: where, Routing: routed, Size: size}.Problem()
 }
 
+// ParseRange reads a whole number, 5, or a range, 5..9; ok is false for anything else.
+func ParseRange(text string) (low, high int, ok bool) {
+	first, last, isRange := strings.Cut(text, "..")
+	if !isRange {
+		last = first
+	}
+	low, errLow := strconv.Atoi(first)
+	high, errHigh := strconv.Atoi(last)
+	return low, high, errLow == nil && errHigh == nil && core.Plain(first) && core.Plain(last)
+}
+
 // ParseSizes reads a number of processors on a network, or a range A..B of such numbers. Errors are *core.InputError.
 func ParseSizes(t *core.Torus, text string) (least, most int, err error) {
-	least, most, ok := core.ParseRange(text)
+	least, most, ok := ParseRange(text)
 	switch {
 	case !ok:
 		err = core.Invalid(text, "not a whole number or a range A..B")
@@ -156,4 +169,31 @@ func ReadWhere(text string, base func(t *core.Torus) (objective.Problem, error))
 		}
 	}
 	return p, nil
+}
+
+// CanonicalRouting returns the text that records have for a routing, free or not: on t or, where t is nil, on the first
+// tori of two to four dimensions for which text is valid; most routings have the same text on all.
+func CanonicalRouting(t *core.Torus, text string) (string, error) {
+	if f, free, err := routing.ParseFree(text); free {
+		return f.String(), err
+	}
+	if t != nil {
+		r, err := routing.Parse(t, text)
+		if err != nil {
+			return "", err
+		}
+		return r.String(), nil
+	}
+	var first error
+	for d := 2; d <= 4; d++ {
+		t, err := core.NewTorus(slices.Repeat([]int{4}, d)...)
+		if err == nil {
+			if text, err := CanonicalRouting(t, text); err == nil {
+				return text, nil
+			} else if first == nil {
+				first = err
+			}
+		}
+	}
+	return "", first
 }

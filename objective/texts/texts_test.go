@@ -41,3 +41,13 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestCanonicalRouting: without a network that of the first tori for which a text is valid.
+func TestCanonicalRouting(t *testing.T) {
+	for text, want := range map[string]string{"xy": "odr:order=1,0:tie=plus", "orders:012": "odr:tie=plus",
+		"free:min-paths=1": "free"} {
+		if got, err := texts.CanonicalRouting(nil, text); got != want || err != nil {
+			t.Errorf("%s is %q, error %v", text, got, err)
+		}
+	}
+}

@@ -3,15 +3,15 @@ package heap
 
 // A Heap is a binary heap of different numbers from 0 on. Its zero value is of no use; New makes one.
 type Heap struct {
-	Precedes func(a, b int32) bool // whether a stands before b; Raised is told when that changes
-
-	list  []int32
-	place []int32 // by number: one more than its place in the list, 0 outside
+	precedes func(a, b int32) bool
+	list     []int32
+	place    []int32 // by number: one more than its place in the list, 0 outside
 }
 
-// New returns a heap without numbers, for those below count.
+// New returns a heap without numbers, for those below count. The function says whether a stands before b; where it
+// changes its mind in favour of a number in the heap, Raised must be called, and it may not in favour of the others.
 func New(count int, precedes func(a, b int32) bool) Heap {
-	return Heap{Precedes: precedes, place: make([]int32, count)}
+	return Heap{precedes: precedes, place: make([]int32, count)}
 }
 
 // Push takes a number in, unless it is there.
@@ -47,7 +47,7 @@ func (h *Heap) put(at int, i int32) { h.list[at], h.place[i] = i, int32(at+1) }
 
 // up puts a number at a place or nearer to the top.
 func (h *Heap) up(at int, i int32) {
-	for ; at > 0 && h.Precedes(i, h.list[(at-1)/2]); at = (at - 1) / 2 {
+	for ; at > 0 && h.precedes(i, h.list[(at-1)/2]); at = (at - 1) / 2 {
 		h.put(at, h.list[(at-1)/2])
 	}
 	h.put(at, i)
@@ -57,10 +57,10 @@ func (h *Heap) up(at int, i int32) {
 func (h *Heap) down(i int32) {
 	at := 0
 	for next := 1; next < len(h.list); next = 2*at + 1 {
-		if next+1 < len(h.list) && h.Precedes(h.list[next+1], h.list[next]) {
+		if next+1 < len(h.list) && h.precedes(h.list[next+1], h.list[next]) {
 			next++
 		}
-		if !h.Precedes(h.list[next], i) {
+		if !h.precedes(h.list[next], i) {
 			break
 		}
 		h.put(at, h.list[next])
