@@ -305,8 +305,9 @@ func (c *checker) beginLemma() {
 	}
 	c.branch, c.spare = c.spare[len(c.spare)-1], c.spare[:len(c.spare)-1]
 	for _, p := range premises {
-		c.assume(p)
+		c.branch.tighten(p.Set, p.Lo, p.Hi)
 	}
+	c.branch.propagate(&c.reader)
 }
 
 // use returns which premise of a moved lemma the branch need not have.
