@@ -74,7 +74,8 @@ func TestParseTorusErrors(t *testing.T) {
 // a few numbers, whatever its size, so nothing large is allocated.
 func FuzzParseTorus(f *testing.F) {
 	for _, s := range []string{"8x8", "4x6x3", "30", "8^3", "2^26", "1x4", "0x0", "8x", "x8", "99999999x99999999",
-		"08x8", "", "^", "2^99", "11x1", "3^2x4"} {
+		"08x8", "", "^", "2^99", "11x1", "3^2x4",
+		"X", "4X5", "4×5×", "4×5x"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

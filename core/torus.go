@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Limits of what a Torus represents. They keep every node and link number far
@@ -311,14 +312,14 @@ func ParseTorus(text string) (*Torus, error) {
 	return t, err
 }
 
-// timesSigns are the signs that may stand between sides.
-var timesSigns = strings.NewReplacer("X", "x", "×", "x")
-
-// readSides reads sides of at least least.
+// readSides reads sides of at least least, with x, X or × between them.
 func readSides(text string, least int) (dims []int, err error) {
-	offset := 0
-	text = timesSigns.Replace(text)
-	for _, part := range strings.Split(text, "x") {
+	for offset := 0; offset <= len(text); {
+		part, sign := text[offset:], 1
+		if i := strings.IndexAny(part, "xX×"); i >= 0 {
+			_, sign = utf8.DecodeRuneInString(part[i:])
+			part = part[:i]
+		}
 		side, count, problem := parseSide(part)
 		if problem == "" && (side < least || side > MaxSide) {
 			problem = sideProblem(len(dims), side)
@@ -329,7 +330,7 @@ func readSides(text string, least int) (dims []int, err error) {
 		for range count {
 			dims = append(dims, side)
 		}
-		offset += len(part) + 1
+		offset += len(part) + sign
 	}
 	return dims, nil
 }
