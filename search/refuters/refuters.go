@@ -76,10 +76,17 @@ func Names(list []Refuter) (names []string) {
 	return names
 }
 
-// Supporting returns the refuters that take a problem, orderly before the others that decide where it goes ByNodes, and
-// for each other an *search.UnsupportedError.
+// Supporting returns the refuters that take a problem, and for each other an *search.UnsupportedError. Of those that
+// decide orderly is the first where it goes ByNodes, else learn where placements cannot be translated: the cases of
+// counts are up to the symmetries, and there are few then.
 func Supporting(p objective.Problem) (list []Refuter, others []error) {
-	decides := -1 // the first that does
+	first, decides := "", -1 // which is the first that decides, and at which place
+	switch {
+	case ByNodes(p):
+		first = orderly.Name
+	case !p.Translatable():
+		first = learn.Name
+	}
 	for _, r := range All() {
 		switch err := r.takes(p); {
 		case err != nil:
@@ -87,7 +94,7 @@ func Supporting(p objective.Problem) (list []Refuter, others []error) {
 			continue
 		case r.Decides && decides < 0:
 			decides = len(list)
-		case r.Name == orderly.Name && ByNodes(p):
+		case r.Name == first:
 			list = slices.Insert(list, decides, r)
 			continue
 		}
