@@ -327,60 +327,26 @@ func (a *app) showCell(d atlas.Detail, out string) error {
 
 // printDetail writes a cell for a person.
 func (a *app) printDetail(d atlas.Detail) {
-	if d.Record != nil {
+	shown := "" // the placement with a name that the record has
+	if d.Record == nil {
+		a.Printf("%s: no placement is known\n", d.Key())
+	} else {
 		record := *d.Record
 		record.Certificate = nil // who accepted it once was not asked now
-		a.printRecord(record)
-	} else {
-		a.Printf("%s: no placement is known\n", d.Key())
+		a.printRecord(record, 0)
+		if record.Baseline != nil {
+			shown = record.Baseline.Placement
+		}
 	}
-	if d.Twin != "" {
-		a.Printf("  the same as  %s: no pair has a tie here\n", d.Twin)
-	}
+	var worst atlas.WorstCase
 	if known, err := atlas.ShippedWorst(); err == nil {
-		w, _ := known.Get(d.Cell)
-		a.printWorstCase(w)
+		worst, _ = known.Get(d.Cell)
 	}
-	for _, f := range d.Families {
-		if d.Record == nil || d.Record.Baseline == nil || f.Placement != d.Record.Baseline.Placement {
-			a.Printf("  by name      %s has %s\n", f.Placement, layout.WithDecimal(f.MaxLoad))
-		}
-	}
-	for _, r := range d.Bounds {
-		a.Printf("  at least     %s: %s\n", layout.WithDecimal(r.Value), r.Reason)
-	}
-	for _, e := range d.History {
-		a.Printf("  %s  %s by %s, seed %d\n", e.Time, layout.WithDecimal(e.MaxLoad), e.Method, e.Seed)
-	}
-	for _, n := range d.Nulls {
-		a.Printf("  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations,
-			n.Seed, n.Budget, n.Added)
-	}
-	a.Printf("  label        %s\n", d.Label())
-	a.Printf("  sha256       %s\n", d.SHA256)
-}
-
-// printWorstCase writes what a placement carries under the worst permutation of its processors, nothing if that is not
-// known.
-func (a *app) printWorstCase(w atlas.WorstCase) {
-	if w.Load == "" {
-		return
-	}
-	text := decimal(w.Load) + " under the worst permutation"
-	if w.Valiant != "" {
-		text += ", " + decimal(w.Valiant) + " under val"
-	}
-	a.Printf("  worst load   %s\n", text)
-	if w.Least != "" {
-		text = decimal(w.Least) + " is the least of all placements"
-		if w.Best != "" {
-			text += ", as of nodes:" + w.Best
-		}
-		a.Printf("               %s\n", text)
-	}
-	if w.Lightest != "" && w.Lightest != w.Least {
-		a.Printf("               %s is the least of those with this E_max\n", decimal(w.Lightest))
-	}
+	a.tell("detail", struct {
+		atlas.Detail
+		Worst atlas.WorstCase
+		Shown string
+	}{d, worst, shown})
 }
 
 func (a *app) atlasExportCommand() *cobra.Command {

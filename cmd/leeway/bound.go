@@ -2,21 +2,17 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
-	"leeway/core"
 	"leeway/objective"
 	"leeway/objective/bisect"
 	"leeway/results"
 	"leeway/results/answers"
 	"leeway/results/compose"
-	"leeway/results/layout"
 )
 
 func (a *app) boundCommand() *cobra.Command {
@@ -31,7 +27,7 @@ func (a *app) boundCommand() *cobra.Command {
 				return printList(a, compose.ListSchema, list, several)
 			}
 			for _, d := range list {
-				a.printBounds(d)
+				a.tell("bounds", d)
 			}
 			return nil
 		})
@@ -82,22 +78,6 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []an
 	return list, len(problems) > 1, nil
 }
 
-func (a *app) printBounds(d answers.Bounds) {
-	a.Printf("%s, %s: E_max is at least %s (%s)\n", core.Count(d.Size, nounOf(d.Setting)), d.Routing,
-		layout.WithDecimal(d.Best), d.Reason)
-	for _, b := range d.Bounds {
-		a.Printf("  %-15s %s\n", b.Name, layout.WithDecimal(b.Value))
-	}
-	for _, list := range []struct {
-		name  string
-		nodes [][]int
-	}{{"fixed nodes", d.Fixed}, {"forbidden", d.Forbidden}} {
-		if list.nodes != nil {
-			a.Printf("  %-15s %s\n", list.name, d.Grid.NodesText(list.nodes))
-		}
-	}
-}
-
 func (a *app) bisectCommand() *cobra.Command {
 	var s subject
 	alpha, limit := "1/2", 10*time.Minute
@@ -118,8 +98,7 @@ func (a *app) bisectCommand() *cobra.Command {
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), limit)
 			defer cancel()
-			d := work.NewBisection(q, share, bisect.Width(ctx, q))
-			return answer(a, d, nil, a.printBisection)
+			return answer(a, work.NewBisection(q, share, bisect.Width(ctx, q)), nil, "bisection")
 		})
 	s.mostNodes, s.mostLinks = bisect.MaxNodes, bisect.MaxLinks
 	s.flags(cmd, "torus", "network", "placement", "json")
@@ -128,23 +107,4 @@ func (a *app) bisectCommand() *cobra.Command {
 		{&limit, "time", "time limit: 90s, 5m, 8h"},
 	}...)
 	return cmd
-}
-
-func (a *app) printBisection(d work.Bisection) {
-	a.Printf("%-12s %s, %s\n", kindOf(d.Grid), d.Grid.Title(), core.Count(d.Size, "processor"))
-	a.Printf("processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
-	exact := "exact"
-	if !d.Exact {
-		exact = fmt.Sprintf("at least %d", d.LowerBound)
-	}
-	cut := "directed links cut"
-	if strings.Contains(d.Network, ":bandwidth=") {
-		cut = "in bandwidth of the directed links cut"
-	}
-	a.Printf("width        %d %s, %s\n", d.Width, cut, exact)
-	side := d.Sides[0]
-	if len(d.Sides[1]) < len(side) {
-		side = d.Sides[1]
-	}
-	a.Printf("smaller side %s\n", core.JoinNodes(side))
 }

@@ -176,7 +176,7 @@ func (a *app) auditCommand() *cobra.Command {
 			for c, f := range audit.Run(cmd.Context(), selected, limits, workers) {
 				found = append(found, audit.NewItem(c, f))
 				if !a.asJSON() && !asMarkdown {
-					a.printAuditItem(found[len(found)-1])
+					a.tell("claim", found[len(found)-1])
 				}
 			}
 			if cmd.Context().Err() != nil {
@@ -203,27 +203,4 @@ func (a *app) auditCommand() *cobra.Command {
 	cli.Exclude(cmd, "json", "markdown", "")
 	cmd.AddCommand(a.auditToolsCommand())
 	return cmd
-}
-
-// printAuditItem writes a line for a claim, and lines that explain one that fails or
-// was not checked.
-func (a *app) printAuditItem(it audit.Item) {
-	a.Printf("%-8s  %-30s  %s\n", it.Verdict, it.Claim, it.Source)
-	if it.Verdict == audit.Fails {
-		c := it.Counterexample
-		a.printAuditLines("claim", it.Statement, "checked", it.Checked, "case", c.Case, "claimed", c.Claimed,
-			"true", c.True, "see", c.Command)
-	}
-	if it.Verdict != audit.Holds {
-		a.printAuditLines("note", it.Note)
-	}
-}
-
-// printAuditLines writes names with their texts, leaving out empty ones.
-func (a *app) printAuditLines(pairs ...string) {
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			a.Printf("          %-8s %s\n", pairs[i], pairs[i+1])
-		}
-	}
 }

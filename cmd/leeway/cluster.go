@@ -262,42 +262,14 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 
 // printStatus writes a status for a person.
 func (a *app) printStatus(s message.Status) {
-	a.Printf("%s\n", s.Job)
-	rate, cores := 0.0, 0
+	v := struct {
+		message.Status
+		Rate  float64
+		Cores int
+		Left  time.Duration
+	}{Status: s, Left: time.Duration(s.SecondsLeft * float64(time.Second)).Round(time.Second)}
 	for _, w := range s.Workers {
-		rate, cores = rate+w.Rate, cores+w.Cores
+		v.Rate, v.Cores = v.Rate+w.Rate, v.Cores+w.Cores
 	}
-	add := func(name, format string, args ...any) {
-		a.Printf("  %-13s %s\n", name, fmt.Sprintf(format, args...))
-	}
-	add("problem", "%s", s.Problem)
-	if s.Below != "" {
-		add("question", "E_max below %s, by %s", decimal(s.Below), s.Engine)
-		add("units not out yet", "%d; those under way may leave more", s.Units.Open)
-	}
-	if s.Incumbent != "" {
-		add("best", "%s", decimal(s.Incumbent))
-	}
-	if s.Bound != "" {
-		add("bound", "%s", decimal(s.Bound))
-	}
-	add("units done", "%d", s.Units.Done)
-	add("units out", "%d, %d of them running", s.Units.Out, s.Units.Running)
-	if s.Units.Quarantined > 0 {
-		add("in quarantine", "%d units, which cost several workers; the same command tries them again", s.Units.Quarantined)
-	}
-	if s.Refused > 0 {
-		add("refused", "%d results and incumbents; the log of the coordinator says why", s.Refused)
-	}
-	add("workers", "%d with %d cores", len(s.Workers), cores)
-	add("rate", "%s/s", metric(rate))
-	if s.SecondsLeft > 0 {
-		add("left", "about %s", time.Duration(s.SecondsLeft*float64(time.Second)).Round(time.Second))
-	}
-	rows := [][]string{{"  worker", "host", "cores", "running", "done", "rate", "last seen"}}
-	for _, w := range s.Workers {
-		rows = append(rows, []string{"  " + w.Name, w.Host, fmt.Sprint(w.Cores), fmt.Sprint(w.Running), fmt.Sprint(w.Done),
-			metric(w.Rate) + "/s", fmt.Sprintf("%.0f s ago", w.Seconds)})
-	}
-	a.Stdout.Table(rows)
+	a.tell("status", v)
 }

@@ -58,11 +58,7 @@ func (a *app) exchangeCommand() *cobra.Command {
 			case err != nil:
 				return err
 			}
-			return a.show(answer.Document, func() {
-				for _, line := range answer.Document.Lines() {
-					a.Printf("%s\n", line)
-				}
-			})
+			return a.show(answer.Document, func() { a.tell("exchange", answer.Document) })
 		})
 	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "network", "placement", "routing", "json")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
 
@@ -38,7 +37,7 @@ func (a *app) identifyCommand() *cobra.Command {
 					list = view.RoutingVariants(q)
 				}
 				id, err := view.Identify(cmd.Context(), list, placed)
-				return answer(a, id, err, a.printIdentity)
+				return answer(a, id, err, "identity")
 			})
 		})
 	storeFlag(cmd, &storeFile)
@@ -82,27 +81,4 @@ func (s *subject) toIdentify(ctx context.Context, what string) (q objective.Prob
 		err = cli.Errorf("%s: the placement does not keep to the conditions of the flags", what)
 	}
 	return q, placed, err
-}
-
-func (a *app) printIdentity(id atlas.Identity) {
-	said := func(load, best, standing string) string {
-		if best != "" && best != load {
-			standing += " " + decimal(best)
-		}
-		return "E_max " + decimal(load) + ", " + standing
-	}
-	a.row("label", id.Label)
-	a.row("cell", id.Cell)
-	text := said(id.MaxLoad, id.BestKnown, id.Standing)
-	if id.Orbit != nil {
-		text += fmt.Sprintf(", orbit %d of %d", id.Orbit.Number, id.Orbit.Of)
-	}
-	a.row("standing", text)
-	a.row("names", strings.Join(id.Names, "; "))
-	a.row("first image", core.JoinNodes(id.Nodes))
-	var rows [][]string
-	for _, o := range id.Others {
-		rows = append(rows, []string{"also", said(o.MaxLoad, o.BestKnown, o.Standing), o.Label})
-	}
-	a.Stdout.Table(rows)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,10 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
-	"leeway/core"
 	"leeway/objective/texts"
 	"leeway/results/law"
-	"leeway/results/layout"
 )
 
 func (a *app) lawCommand() *cobra.Command {
@@ -34,7 +31,7 @@ func (a *app) lawCommand() *cobra.Command {
 				}
 			}
 			found, err := law.Find(cmd.Context(), q)
-			return answer(a, found, err, a.printLaw)
+			return answer(a, found, err, "law")
 		})
 	cmd.Annotations = map[string]string{cli.Without + "network": "laws are about tori of all sides; leeway eval " +
 		"--network has the value of one network"}
@@ -65,54 +62,4 @@ func readSides(text string) ([]int, error) {
 	}
 	slices.Sort(sides)
 	return slices.Compact(sides), nil
-}
-
-func (a *app) printLaw(l law.Law) {
-	a.Printf("%s, %s, d = %d: %s\n", l.Family, l.Routing, l.Dims, map[string]string{
-		law.Proved: "proved", law.Fitted: "fitted, not proved", law.None: "no law found"}[l.Status])
-	for _, p := range l.Pieces {
-		worth := "fitted"
-		if p.Theorem != "" {
-			worth = "proved, " + p.Theorem
-		}
-		a.Printf("  E_max        %s for %s, k >= %d: %s\n", p.Formula, p.When, p.From, worth)
-		for _, b := range p.Bounds {
-			reach := "on all tori checked"
-			if b.Theorem != "" {
-				reach = "for all these k, " + b.Theorem
-			}
-			a.Printf("    = bound    %s (%s), %s\n", b.Name, b.Holds, reach)
-		}
-	}
-	if len(l.Pieces) > 0 {
-		var sides []int
-		for _, c := range l.Checked {
-			sides = append(sides, c.Torus[0])
-		}
-		a.Printf("  checked      with %d values, sides %d to %d; computed from %d others\n", len(sides), slices.Min(sides),
-			slices.Max(sides), len(l.Used))
-	}
-	if len(l.PassedOver) > 0 {
-		a.Printf("  skipped      sides on which there is no %s: %s\n", l.Family, core.JoinInts(l.PassedOver, ", "))
-	}
-	if len(l.Outside) > 0 {
-		a.Printf("  not covered  %s\n", listed(l.Outside))
-	}
-}
-
-// listed writes some cases, and how many more there are.
-func listed(cases []law.Case) string {
-	const most = 8
-	var texts []string
-	for _, c := range cases[:min(most, len(cases))] {
-		at := fmt.Sprintf("k = %d: %s", c.Torus[0], layout.WithDecimal(c.Value))
-		if c.Placement != "" {
-			at = c.Placement + " " + at
-		}
-		texts = append(texts, at)
-	}
-	if more := len(cases) - most; more > 0 {
-		texts = append(texts, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(texts, ", ")
 }

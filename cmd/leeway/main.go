@@ -9,6 +9,7 @@
 //	terminal.go     what package leeway/cmd/cli is told of them: topics of help, values for a shell, hints; JSON
 //	flags.go        the flags of several commands
 //	session.go      tasks of search, prove and resume, and their answers to files and people
+//	answers.tmpl    what people read of answers, with the functions of answers.go
 //	progress.go     how a task goes, in a line
 package main
 

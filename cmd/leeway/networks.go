@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,7 +10,6 @@ import (
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/lattices"
-	"leeway/results/layout"
 	"leeway/results/networks"
 )
 
@@ -66,10 +64,22 @@ func (a *app) networksCommand() *cobra.Command {
 			}
 			if best {
 				found, err := networks.BestOf(cmd.Context(), tori)
-				return answer(a, found, err, a.printBest)
+				if err != nil {
+					return err
+				}
+				return a.show(found, func() {
+					list := []networks.Item{found.Best}
+					if found.Plain != nil && found.Plain.Network != found.Best.Network {
+						list = append(list, *found.Plain)
+					}
+					a.tell("networks", compared{networks.List{Nodes: nodes, Dims: dims, Items: list}, found.Networks})
+				})
 			}
 			list, err := networks.Compare(cmd.Context(), tori, order)
-			return answer(a, list, err, func(list networks.List) { a.printNetworks(list, len(list.Items)) })
+			if err != nil {
+				return err
+			}
+			return a.show(list, func() { a.tell("networks", compared{list, len(list.Items)}) })
 		})
 	addFlags(cmd, []flag{
 		{&nodes, "nodes", "number of nodes"},
@@ -88,6 +98,12 @@ func (a *app) networksCommand() *cobra.Command {
 	return cmd
 }
 
+// What people are shown of networks that are compared.
+type compared struct {
+	networks.List
+	Compared int
+}
+
 // findPart shows on which of some networks a given number of processors carry least.
 func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work.Budget, store string) error {
 	s, part := a.session(1), networks.Part{}
@@ -102,45 +118,5 @@ func (a *app) findPart(ctx context.Context, tori []*core.Torus, size int, b work
 	if err := find(); err != nil {
 		return err
 	}
-	return a.show(part, func() {
-		a.Printf("%-28s %18s %18s  %s\n", "network", "E_max", "none below", "nodes")
-		for _, p := range []*networks.Placed{&part.Best, part.Plain} {
-			if p != nil && (p == &part.Best || p.Network != part.Best.Network) {
-				a.Printf("%-28s %18s %18s  %s\n", p.Network, layout.WithDecimal(p.MaxLoad), layout.WithDecimal(p.LowerBound),
-					strings.TrimPrefix(p.Placement, "nodes:"))
-			}
-		}
-		a.printCompared(part.Networks, part.Nodes, part.Dims)
-	})
-}
-
-func (a *app) printNetworks(list networks.List, compared int) {
-	a.Printf("%-28s %8s %16s %18s %18s %12s\n", "network", "diameter", "mean distance", "minimal", "best", "bisection")
-	for _, i := range list.Items {
-		best := layout.WithDecimal(i.Least)
-		if !i.Optimal {
-			best = "at least " + best
-		}
-		width := fmt.Sprint(i.Width)
-		if !i.Exact {
-			width = "at most " + width
-		}
-		a.Printf("%-28s %8d %16s %18s %18s %12s\n", i.Network, i.Diameter, layout.WithDecimal(i.MeanDistance),
-			layout.WithDecimal(i.Minimal), best, width)
-	}
-	a.printCompared(compared, list.Nodes, list.Dims)
-}
-
-// printCompared says how many networks of which kind are compared.
-func (a *app) printCompared(networks, nodes, dims int) {
-	a.Printf("%s of %d nodes in %s\n", core.Count(networks, "network"), nodes, core.Count(dims, "dimension"))
-}
-
-// printBest shows the best network, and the best torus without shifts where that is another.
-func (a *app) printBest(b networks.Best) {
-	list := networks.List{Nodes: b.Nodes, Dims: b.Dims, Items: []networks.Item{b.Best}}
-	if b.Plain != nil && b.Plain.Network != b.Best.Network {
-		list.Items = append(list.Items, *b.Plain)
-	}
-	a.printNetworks(list, b.Networks)
+	return answer(a, part, nil, "part")
 }

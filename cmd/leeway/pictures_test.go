@@ -19,7 +19,7 @@ func TestPictures(t *testing.T) {
 	command := regexp.MustCompile(`\tbin/leeway (draw .*) --out (docs/pictures/\S+)`)
 	for _, m := range command.FindAllStringSubmatch(string(text), -1) {
 		var out, messages bytes.Buffer
-		args := append(words(m[1]), "--format", "svg")
+		args := append(quoted(m[1]), "--format", "svg")
 		if status := execute(t.Context(), args, strings.NewReader(""), &out, &messages); status != 0 {
 			t.Fatalf("%s: status %d: %s", m[1], status, messages.String())
 		}
@@ -40,8 +40,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// words splits a command line in which quotation marks keep words together.
-func words(line string) []string {
+// quoted splits a command line in which quotation marks keep words together.
+func quoted(line string) []string {
 	var list []string
 	for _, m := range regexp.MustCompile(`"([^"]*)"|(\S+)`).FindAllStringSubmatch(line, -1) {
 		list = append(list, m[1]+m[2])

@@ -21,7 +21,6 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/disk"
-	"leeway/results/layout"
 	"leeway/search/backend"
 	"leeway/search/orbit"
 )
@@ -349,24 +348,5 @@ func (a *app) certifyFile(cmd *cobra.Command, h *proving, file string) error {
 	if err := a.keep(h.out, r); err != nil {
 		return err
 	}
-	return answer(a, r, nil, a.printRecord)
-}
-
-// printCertificate says which checkers accepted the certificate of a record, if it has one.
-func (a *app) printCertificate(c *results.Certificate) {
-	if c == nil {
-		return
-	}
-	others := "no other checker of LRAT is on the path"
-	if len(c.VerifiedBy) > 1 {
-		others = strings.Join(c.VerifiedBy[1:], " and ") + " agreed"
-	}
-	what := "none is below " + layout.WithDecimal(c.Below)
-	if c.Labelled != nil {
-		what += fmt.Sprintf(", and no other than the %d listed has that", *c.Labelled)
-	}
-	a.Printf("  certificate  %s: verified by %s; %s\n", what, c.VerifiedBy[0], others)
-	if c.Symmetry {
-		a.Printf("               its formula breaks symmetry: that this loses no orbit must be trusted\n")
-	}
+	return a.show(r, func() { a.printRecord(r, 0) })
 }

@@ -15,7 +15,6 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/disk"
-	"leeway/results/layout"
 	"leeway/search"
 	"leeway/search/restrict"
 )
@@ -114,14 +113,14 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 		if err != nil {
 			return restricting("channels", err)
 		}
-		return cmp.Or(answer(a, d, nil, a.printDeadlock), a.keepIn(f.out, d.Table))
+		return cmp.Or(answer(a, d, nil, "deadlock"), a.keepIn(f.out, d.Table))
 	}
 	d, err := work.Restrict(cmd.Context(), params, b, watch)
 	if err != nil {
 		return restricting("placement", err)
 	}
 	// A table that could not be written still goes to stdout: nothing found is lost.
-	return cmp.Or(answer(a, d, nil, a.printRestriction), a.keepIn(f.out, d.Table))
+	return cmp.Or(answer(a, d, nil, "restriction"), a.keepIn(f.out, d.Table))
 }
 
 // restricting returns an error in the words of the command.
@@ -130,13 +129,4 @@ func restricting(flag string, err error) error {
 		return &cli.StoppedError{What: "the paths of the placement were"}
 	}
 	return cli.InFlag(flag, err)
-}
-
-func (a *app) printRestriction(d work.Restriction) {
-	a.printQuestion(d.Grid, d.Grid.Title(), "", d.Setting, d.Size)
-	a.Printf("E_max        %s\n", layout.WithDecimal(d.MaxLoad))
-	a.Printf("lower bound  %s (%s)\n", layout.WithDecimal(d.LowerBound), d.BoundReason)
-	a.Printf("table        by %s, %d entries, at least %s for a pair\n", d.Table.By, len(d.Table.Entries),
-		core.Count(d.MinPaths, "path"))
-	a.Printf("found by     %s, seed %d, %d changes tried\n", d.FoundBy.Method, d.FoundBy.Seed, d.FoundBy.Evaluations)
 }

@@ -87,7 +87,7 @@ func (a *app) searchWorst(cmd *cobra.Command, f *searching) error {
 	if err := a.keepIn(f.out, d); err != nil || f.out != "" && a.asJSON() {
 		return err
 	}
-	return answer(a, d, nil, a.printWorst)
+	return answer(a, d, nil, "worst")
 }
 
 // searchFor does what the command is for.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"strings"
 	"sync"
 	"time"
 
@@ -14,12 +13,10 @@ import (
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
 	"leeway/core"
-	"leeway/core/family"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/compose"
 	"leeway/results/disk"
-	"leeway/results/export"
 	"leeway/results/layout"
 	"leeway/search"
 )
@@ -171,15 +168,12 @@ func storeHint(err error) error {
 	return err
 }
 
-// decimal returns a load as people read it, with its decimal beside a fraction.
-var decimal = layout.WithDecimal
-
 // publish writes the record of an answer to its file and, without --json, shows it.
 func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 	r := *answer.Record
 	failed := a.saveRecord(q, work.RecordBase(t.Problem, r.Size, t.Seed), r)
 	if !a.asJSON() {
-		a.printProved(r, answer.Proof) // what could not be written still goes to stdout
+		a.printRecord(r, answer.Proof) // what could not be written still goes to stdout
 	}
 	return failed
 }
@@ -188,20 +182,7 @@ func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !a.asJSON() {
-		a.Printf("%s, %s, %s: E_max below %s is %s\n", d.Grid.Title(), core.Count(d.Size, nounOf(d.Setting)), d.Routing,
-			layout.WithDecimal(d.Below), d.Status)
-		a.row("  traffic", describeTraffic(d.Setting))
-		a.printConditions(d.Grid, d.Setting)
-		switch {
-		case d.Nodes != nil:
-			a.Printf("  E_max        %s\n  nodes        %s\n", layout.WithDecimal(*d.MaxLoad), d.Grid.NodesText(*d.Nodes))
-			a.row("  tasks", tasksText(d.Grid, d.Assignment))
-		case d.Proof != nil:
-			a.Printf("  proof        %s\n", layout.Proof(d.Proof))
-			a.printCertificate(d.Certificate)
-		case d.SolverClaim != nil:
-			a.Printf("  claim        %s reports none, without a proof\n", d.SolverClaim.Engine)
-		}
+		a.tell("below", d)
 	}
 	return a.keepIn(q.out, d)
 }
@@ -228,145 +209,10 @@ func (a *app) saveRecord(q *question, base string, r results.Record) error {
 // proofEnding ends the name of a solver's proof.
 const proofEnding = ".lrat"
 
-// printRecord writes a record for a person.
-func (a *app) printRecord(r results.Record) { a.printProved(r, 0) }
-
-// printProved is printRecord where it is known how much of the time went to the proof.
-func (a *app) printProved(r results.Record, proof time.Duration) {
-	a.Printf("%s, %s, %s: E_max %s, %s\n", r.Grid.Title(), core.Count(r.Size, nounOf(r.Setting)), r.Routing,
-		decimal(r.MaxLoad), layout.Achieved(r))
-	a.row("  traffic", describeTraffic(r.Setting))
-	switch {
-	case r.Proof != nil:
-		text, bound := layout.Proof(r.Proof), "bound "+r.BoundReason
-		switch {
-		case r.Proof.Kind == results.ProofBound:
-			text = bound
-		case r.Proof.Kind == results.ProofSteps && !strings.HasSuffix(r.BoundReason, ": none is below"):
-			text = bound + ", in " + text
-		}
-		a.Printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), text)
-	default:
-		a.Printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), layout.BoundText(r))
-	}
-	a.printCertificate(r.Certificate)
-	if c := r.SolverClaim; c != nil {
-		a.Printf("  not proved   %s: %s\n", decimal(c.Below), layout.Claim(c))
-	}
-	if r.UpperBound != nil {
-		a.Printf("  within %-5s no placement of more than %s%s\n", *r.LoadLimit,
-			core.Count(*r.UpperBound, "processor"), layout.Excluded(r))
-	}
-	if c := r.SymmetryClaim; c != nil {
-		a.Printf("  symmetry     %s: none below %s among the placements with symmetry %s (order %d)\n", c.Engine,
-			decimal(c.Below), c.Symmetry, c.Order)
-	}
-	if r.Orbits != nil {
-		a.Printf("  optima       %d up to symmetry, %d in all\n", *r.Orbits, *r.Labelled)
-		a.printOptima(r)
-	}
-	if r.MeanDistance != "" {
-		a.Printf("  distance     %s links on average\n", decimal(r.MeanDistance))
-	}
-	if b := r.Baseline; b != nil {
-		carried := ""
-		if share, better := layout.ShareOfBaseline(r); better {
-			carried = fmt.Sprintf(": this placement carries %.0f%% of it", 100*share)
-		}
-		label := "diagonals" // which nobody has proposed here
-		if _, proposed := family.Proposed(r.Where(), r.Routing, r.Size); proposed {
-			label = "the papers'"
-		}
-		a.Printf("  %-11s  %s has %s%s\n", label, b.Placement, decimal(b.MaxLoad), carried)
-	}
-	a.row("  credit", r.Credit.String())
-	a.printConditions(r.Grid, r.Setting)
-	if r.Assignment == nil {
-		a.Printf("  nodes        %s\n", r.Grid.NodesText(r.Nodes))
-	}
-	a.row("  tasks", tasksText(r.Grid, r.Assignment))
-	if p, err := work.PlacementOf(r); err == nil && r.Assignment == nil {
-		a.row("  form", formText(p))
-	}
-	f := r.FoundBy
-	method := f.Method
-	if f.Engine != "" {
-		method += " (" + f.Engine + ")"
-	}
-	took := fmt.Sprintf("%.1f s", f.Seconds-proof.Seconds())
-	if proof > 0 {
-		took += fmt.Sprintf("; proved in %.1f s", proof.Seconds())
-	}
-	a.Printf("  found by     %s, seed %d, %s, %s\n", method, f.Seed, core.Count(int(f.Evaluations), "evaluation"), took)
+// printRecord writes a record for a person; proof is how much of its time went to the proof, 0 where that is not known.
+func (a *app) printRecord(r results.Record, proof time.Duration) {
+	a.tell("record", struct {
+		results.Record
+		Looked, Proved float64 // seconds
+	}{r, r.FoundBy.Seconds - proof.Seconds(), proof.Seconds()})
 }
-
-// formText describes the pattern that a placement follows, "" where none is looked for.
-func formText(p core.Placement) string {
-	if form, ok := work.FormOf(p); ok {
-		return form.String()
-	}
-	return ""
-}
-
-// tasksText returns which task is on which node, unchecked.
-func tasksText(g results.Grid, pairs [][2]int) string {
-	var list []string
-	t, err := g.ReadGrid()
-	for _, pair := range pairs {
-		if err == nil {
-			list = append(list, fmt.Sprintf("%d=%s", pair[0], t.NodeText(pair[1])))
-		}
-	}
-	return strings.Join(list, " ")
-}
-
-// row writes a text behind a label, which may be indented, nothing for "".
-func (a *app) row(label, text string) {
-	if text != "" {
-		a.Printf("%-*s %s\n", 12+len(label)-len(strings.TrimLeft(label, " ")), label, text)
-	}
-}
-
-// printConditions shows the conditions on placements, if there are any.
-func (a *app) printConditions(g results.Grid, c results.Setting) {
-	a.row("  fixed", g.NodesText(c.Fixed))
-	a.row("  forbidden", g.NodesText(c.Forbidden))
-	a.row("  fixed tasks", tasksText(g, c.FixedTasks))
-	for _, x := range objective.Axes {
-		if text := c.Says(x); x.Group == objective.GroupRadius && text != "" {
-			usage, _, _ := strings.Cut(x.Usage, " (default")
-			a.row("  "+x.Name, text+": "+usage)
-		}
-	}
-}
-
-// shownOptima is how many optima people are shown.
-const shownOptima = 12
-
-// printOptima lists the optima of a record with their orbits, the first of many.
-func (a *app) printOptima(r results.Record) {
-	list, orbits, err := export.Optima(r)
-	if err != nil || list == nil { // the record does not list them
-		return
-	}
-	rows := [][]string{{"    orbit", "placements", "fixed by", "first of them"}}
-	for i, p := range list[:min(shownOptima, len(list))] {
-		symmetries := "symmetries"
-		if orbits[i].Stabiliser == 1 {
-			symmetries = "symmetry"
-		}
-		form := "nodes:" + r.Grid.NodesText(p.Coords())
-		if len(form) > shownForm {
-			form = formText(p)
-		}
-		rows = append(rows, []string{fmt.Sprintf("    %d", i+1), fmt.Sprint(orbits[i].Size),
-			fmt.Sprintf("%d %s", orbits[i].Stabiliser, symmetries), form})
-	}
-	a.Stdout.Table(rows)
-	if more := len(list) - shownOptima; more > 0 {
-		a.Printf("    and %d more; leeway export --optima lists all\n", more)
-	}
-}
-
-// shownForm is the most characters of nodes that are listed in a table.
-const shownForm = 40

@@ -54,12 +54,12 @@ func (a *app) show(document any, text func()) error {
 	return nil
 }
 
-// answer shows a document, or returns the error that came in its place.
-func answer[T any](a *app, document T, err error, text func(T)) error {
+// answer shows a document, to people by the template of a name, or returns the error that came in its place.
+func answer(a *app, document any, err error, name string) error {
 	if err != nil {
 		return err
 	}
-	return a.show(document, func() { text(document) })
+	return a.show(document, func() { a.tell(name, document) })
 }
 
 // printList writes a single document as itself, and several as {"schema": ..., "items": [...]}.

@@ -24,8 +24,7 @@ func (a *app) auditToolsCommand() *cobra.Command {
 				return nil
 			}
 			for _, d := range list {
-				a.Printf("%-20s  exact %s, theirs %s\n", d.Name, d.Exact, d.Theirs)
-				a.printAuditLines("source", d.Source, "example", d.Example, "see", d.Command, "theirs", d.Against)
+				a.tell("difference", d)
 			}
 			return nil
 		})

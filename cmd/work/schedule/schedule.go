@@ -124,7 +124,7 @@ func (q Question) Answer(ctx context.Context) (*Answer, error) {
 			d.Torus = q.Torus.Dims()
 		}
 		if !q.Torus.Plain() {
-			d.Network, d.title = q.Torus.String(), q.Torus.Title()
+			d.Network, d.Title = q.Torus.String(), q.Torus.Title()
 		}
 	}
 	if q.Placement != nil {
@@ -254,9 +254,9 @@ func (a *Answer) takeSteps(ctx context.Context) error {
 		d.Routing = q.Routing.String()
 	}
 	if !q.Traffic.ToAll() {
-		d.Traffic, d.Unit, d.trafficTitle = q.Traffic.String(), results.FormatFraction(q.Traffic.Unit()), q.Traffic.String()
+		d.Traffic, d.Unit, d.TrafficTitle = q.Traffic.String(), results.FormatFraction(q.Traffic.Unit()), q.Traffic.String()
 		if m := q.Traffic.Matrix; m != nil {
-			d.Traffic, d.MatrixSHA256, d.trafficTitle = objective.MatrixTraffic, m.SHA256(), m.Title()
+			d.Traffic, d.MatrixSHA256, d.TrafficTitle = objective.MatrixTraffic, m.SHA256(), m.Title()
 		}
 	}
 	for _, b := range p.Bounds {
