@@ -16,16 +16,16 @@ func (r *refuter) closed() bool {
 		return true
 	}
 	if r.supposed {
-		return r.crossing(r.at, nil) || (r.clients || r.at != r.dims[0]) && r.cramped()
+		return r.crossing(r.at) || (r.clients || r.at != r.dims[0]) && r.cramped()
 	}
 	if e := r.greater(); e != nil {
 		r.to.Turn(r.number(e))
 		return true
 	}
 	if r.placing {
-		return r.loaded() || r.spare() || r.cramped()
+		return r.loaded() || r.cramped()
 	}
-	return r.crossing(r.at, nil) || r.overfull() || (r.clients || r.at != r.dims[0]) && r.cramped()
+	return r.crossing(r.at) || r.overfull() || (r.clients || r.at != r.dims[0]) && r.cramped()
 }
 
 // loaded closes the branch if the known processors put too much on a link, with what the counts of slabs have them put
@@ -275,36 +275,17 @@ func (r *refuter) number(e *element) steps.Element {
 	return number
 }
 
-// crossing closes the branch if the links of some class, but for that of a line whose nodes are known, would carry too
-// much. Slabs are counted up to the one at hand, and the others together.
-func (r *refuter) crossing(d *dimension, l *line) bool {
+// crossing closes the branch if the links of some class would carry too much. Slabs are counted up to the one at hand,
+// and the others together.
+func (r *refuter) crossing(d *dimension) bool {
 	last := r.last(d)
-	on := r.none[:d.k]
-	if l != nil {
-		r.look(d, l)
-		on = l.on
-	}
-	off, rest := r.off[:d.k], int64(0)
-	for x := range last + 1 {
-		off[x] = int64(r.Lo[d.slabs[x]]) - on[x]
-	}
-	if last+1 < d.k {
-		rest = int64(r.Lo[d.suffixes[last+1]])
-		for x := last + 1; x < d.k; x++ {
-			rest -= on[x]
-		}
-	}
 	for _, c := range d.classes {
-		if l == nil {
-			if c.alone && r.classLoad(d, c, &c.sums, nil, last, off, rest) > 2*c.limit {
-				r.weigh(d, c, nil, last)
-				return true
+		if c.alone && r.classLoad(d, c, last) > 2*c.limit {
+			var weights []steps.LinkWeight
+			for _, l := range c.links {
+				weights = append(weights, steps.LinkWeight{Link: l, Weight: 1})
 			}
-			continue
-		}
-		i := c.line[l.number]
-		if r.classLoad(d, c, &l.sums[i], l, last, off, rest) > 2*(c.limit-r.limits[l.links[i]]) {
-			r.weigh(d, c, []*line{l}, last)
+			r.to.Weigh(r.to.Weighting(weights), steps.Identity, r.to.View(d.parts[last], d.parts[last]))
 			return true
 		}
 	}
@@ -321,60 +302,48 @@ func (r *refuter) last(d *dimension) int {
 
 // sums are what processors in the slabs up to each put on links: twice among themselves, and with one in every slab.
 type sums struct {
-	known int // slabs for which that is so
-	off   []int64
-	total []int64
-	with  [][]int64
+	known  int // slabs for which that is so
+	counts []int
+	total  []int64
+	with   [][]int64
 }
 
-func (s *sums) size(k int) {
-	s.off, s.total, s.with = make([]int64, k), make([]int64, k+1), grid(k+1, k+1, 0)
+func newSums(k int) sums {
+	return sums{counts: make([]int, k), total: make([]int64, k+1), with: grid(k+1, k+1, 0)}
 }
 
-// classLoad returns twice what the links of a class carry at least, but for that of a line if there is one.
-func (r *refuter) classLoad(d *dimension, c *class, s *sums, l *line, last int, off []int64, rest int64) (total int64) {
-	pair, near, single, i := c.pair, c.near[0], c.single[0], 0
-	if l != nil {
-		pair, near, single, i = c.besides, c.near[1], c.single[1], c.line[l.number]
-	}
-	known := 0
-	for known < min(s.known, last+1) && s.off[known] == off[known] {
+// classLoad returns twice what the links of a class carry at least, with slabs counted up to a last one.
+func (r *refuter) classLoad(d *dimension, c *class, last int) (total int64) {
+	s, known := &c.sums, 0
+	for known < min(s.known, last+1) && s.counts[known] == r.Lo[d.slabs[known]] {
 		known++
 	}
 	for x := known; x <= last; x++ {
-		s.off[x], s.total[x+1] = off[x], s.total[x]+2*off[x]*(s.with[x][x]+single[x])
-		if l != nil {
-			s.total[x+1] += 2 * off[x] * l.to[i][x]
-		}
+		s.counts[x] = r.Lo[d.slabs[x]]
+		m := int64(s.counts[x])
+		s.total[x+1] = s.total[x] + 2*m*(s.with[x][x]+c.single[x])
 		from, with := s.with[x], s.with[x+1]
-		for z, v := range pair[x] {
-			with[z] = from[z] + off[x]*v
+		for z, v := range c.pair[x] {
+			with[z] = from[z] + m*v
 		}
 	}
-	s.known = last + 1
-	if total = s.total[last+1]; l != nil {
-		total += 2 * l.own[i]
-	}
-	if rest <= 0 {
+	s.known, total = last+1, s.total[last+1]
+	if last+1 == d.k || r.Lo[d.suffixes[last+1]] == 0 {
 		return total
 	}
 	least := int64(math.MaxInt64)
 	for z := last + 1; z < d.k; z++ {
 		if r.Hi[d.slabs[z]] > 0 {
-			sum := s.with[last+1][z] + 2*single[z]
-			if l != nil {
-				sum += 2 * l.to[i][z]
-			}
-			least = min(least, sum)
+			least = min(least, s.with[last+1][z]+2*c.single[z])
 		}
 	}
 	if least == math.MaxInt64 {
 		return total
 	}
-	for x, m := range off[:last+1] {
-		least += m * near[x][last+1]
+	for x, m := range s.counts[:last+1] {
+		least += int64(m) * c.near[x][last+1]
 	}
-	return total + rest*least
+	return total + int64(r.Lo[d.suffixes[last+1]])*least
 }
 
 // look brings what a line holds of its known processors up to the branch.
@@ -390,91 +359,25 @@ func (r *refuter) look(d *dimension, l *line) {
 	for x := range l.on {
 		l.on[x] = int64(mask >> x & 1)
 	}
-	for _, c := range d.classes {
-		i := c.line[l.number]
-		l.sums[i].known = 0
-		l.own[i], l.pairs[i] = 0, 0
+	for i := range l.links {
+		l.pairs[i] = 0
 		for z := range d.k {
-			l.to[i][z], l.with[i][z] = 0, l.outer[i][z]
+			l.with[i][z] = l.outer[i][z]
 			if mask>>z&1 == 1 {
 				l.pairs[i] += l.inner[i][z]
-				l.own[i] += c.byNode[l.nodes[z]] - l.inner[i][z]
 			}
 			for x := range d.k {
 				if mask>>x&1 == 1 {
 					l.with[i][z] += l.least[i][x][z]
-					l.to[i][z] += max(0, c.pair[x][z]-l.most[i][x][z])
 				}
 			}
 			for x := range z {
 				if mask>>x&1 == 1 && mask>>z&1 == 1 {
 					l.pairs[i] += l.both[i][x][z]
-					l.own[i] += max(0, c.pair[x][z]-l.both[i][x][z])
 				}
 			}
 		}
 	}
-}
-
-// spare closes the branch, in which all slabs are counted, if the links parallel to those of lines whose nodes are
-// known would carry too much.
-func (r *refuter) spare() bool {
-	for _, d := range r.dims {
-		var full []*line
-		for _, l := range d.lines {
-			if r.decided(l) {
-				r.look(d, l)
-				full = append(full, l)
-			}
-		}
-		if len(full) == 0 || len(full) == len(d.lines) {
-			continue
-		}
-		off := r.off[:d.k]
-		for x, s := range d.slabs {
-			off[x] = int64(r.Lo[s])
-		}
-		for _, c := range d.classes {
-			if !c.exact {
-				continue
-			}
-			total, limit := r.classLoad(d, c, &c.sums, nil, d.k-1, off, 0), c.limit
-			for _, l := range full {
-				i := c.line[l.number]
-				limit -= r.limits[l.links[i]]
-				total -= 2 * r.carried(l, i, off)
-			}
-			if total > 2*limit {
-				r.weigh(d, c, full, d.k-1)
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// carried returns what the known processors of a line and those of counted slabs put on its i-th link.
-func (r *refuter) carried(l *line, i int, counts []int64) int64 {
-	load := l.pairs[i]
-	for z, m := range counts {
-		load += (m - l.on[z]) * l.with[i][z]
-	}
-	return load
-}
-
-// weigh closes the branch by the links of a class but for those of some lines.
-func (r *refuter) weigh(d *dimension, c *class, lines []*line, last int) {
-	var weights []steps.LinkWeight
-	for _, l := range c.links {
-		out := false
-		for _, o := range lines {
-			out = out || o.links[c.line[o.number]] == l
-		}
-		if !out {
-			weights = append(weights, steps.LinkWeight{Link: l, Weight: 1})
-		}
-	}
-	r.to.Weigh(r.to.Weighting(weights), steps.Identity, r.to.View(d.parts[last], d.parts[last]))
 }
 
 // link closes the branch by one link.
@@ -482,7 +385,7 @@ func (r *refuter) link(l int, v steps.View) {
 	r.to.Weigh(r.to.Weighting(steps.Evenly(l)), steps.Identity, v)
 }
 
-// overfull closes the branch if a line of which nodes are known, or the links parallel to it, would carry too much.
+// overfull closes the branch if a line of which nodes are known would carry too much.
 func (r *refuter) overfull() bool {
 	for _, l := range r.at.unlike {
 		if r.clients && r.overLine(r.at, l) {
@@ -490,22 +393,11 @@ func (r *refuter) overfull() bool {
 		}
 	}
 	for _, l := range r.known {
-		if r.overLine(l.dimension, l.line) || r.decided(l.line) && r.crossing(l.dimension, l.line) ||
-			r.slab < 0 && r.overTogether(l.dimension, l.line) {
+		if r.overLine(l.dimension, l.line) || r.slab < 0 && r.overTogether(l.dimension, l.line) {
 			return true
 		}
 	}
 	return false
-}
-
-// decided reports whether all nodes of a line are known.
-func (r *refuter) decided(l *line) bool {
-	for _, v := range l.nodes {
-		if s := steps.Node(v); r.Lo[s] != r.Hi[s] {
-			return false
-		}
-	}
-	return true
 }
 
 // overLine closes the branch if the known processors of a line and those of other slabs put too much on one of its
@@ -513,10 +405,7 @@ func (r *refuter) decided(l *line) bool {
 func (r *refuter) overLine(d *dimension, l *line) bool {
 	r.look(d, l)
 	last := r.last(d)
-	off, rest := r.off[:d.k], int64(0)
-	for x := range last + 1 {
-		off[x] = int64(r.Lo[d.slabs[x]])
-	}
+	rest := int64(0)
 	if last+1 < d.k {
 		rest = int64(r.Lo[d.suffixes[last+1]])
 		for x := last + 1; x < d.k; x++ {
@@ -527,7 +416,7 @@ func (r *refuter) overLine(d *dimension, l *line) bool {
 		load, least := l.pairs[i], int64(math.MaxInt64)
 		for z, with := range l.with[i] {
 			if z <= last {
-				load += (off[z] - l.on[z]) * with
+				load += (int64(r.Lo[d.slabs[z]]) - l.on[z]) * with
 			} else if r.Hi[d.slabs[z]] > 0 {
 				least = min(least, with)
 			}

@@ -4,8 +4,7 @@
 //
 // A slab are the nodes of one coordinate, a line those that differ in one only. What crosses from slab to slab is
 // known from their counts, and so is nearly all that the processors of a line put on its links. So a link of a line
-// whose processors are known carries too much under most counts; and where it carries much less than it may, the links
-// parallel to it have to carry more than they can.
+// whose processors are known carries too much under most counts.
 package counts
 
 import (
@@ -179,8 +178,7 @@ type refuter struct {
 	load    []int64 // by link, and those who put it there
 	taken   []int
 
-	off, none []int64 // room for numbers by slab, and zeros
-	loads     []int64 // room for what the links of a line carry with more and more of its places
+	loads []int64 // room for what the links of a line carry with more and more of its places
 
 	numbers  map[*element]steps.Element
 	scout    *refuter
@@ -258,7 +256,6 @@ func newRefuter(ctx context.Context, p subject, below *big.Rat, to *steps.Writer
 	r.table()
 	r.restAlone()
 	r.at, r.waiting = r.dims[0], make([][]*element, len(r.Lo))
-	r.off, r.none = make([]int64, t.N()), make([]int64, t.N())
 	for _, d := range r.dims {
 		r.loads = slices.Grow(r.loads, len(d.lines[0].links)*(d.k+1))
 	}

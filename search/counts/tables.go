@@ -24,18 +24,12 @@ type dimension struct {
 
 // A class is parallel links, all that leave one slab the same way: one on each line.
 type class struct {
-	links   []int
-	limit   int64
-	line    []int        // by line: the place of its link among those of the line
-	pair    [][]int64    // by slabs: the least that a processor of each puts on the links together
-	besides [][]int64    // the least of it but for one line that neither is on
-	near    [2][][]int64 // by slab and another: the least of pair, and of besides, with slabs from that one on
-	// By slab: the least that a processor there puts on the links by itself; on those but one of a line that it is off.
-	single [2][]int64
-	byNode []int64 // what one puts on them by itself
-	uneven bool    // one in a slab puts more on the link of some line by itself than another off the line
-	alone  bool    // its numbers are those of no class before it
-	exact  bool    // so that lines have exactly what counts of slabs have their processors put on them
+	links  []int
+	limit  int64
+	pair   [][]int64 // by slabs: the least that a processor of each puts on the links together
+	near   [][]int64 // by slab and another: the least of pair with slabs from that one on
+	single []int64   // by slab: the least that a processor there puts on the links by itself
+	alone  bool      // its numbers are those of no class before it
 	sums   sums
 }
 
@@ -45,11 +39,9 @@ type line struct {
 	nodes  []int
 	set    steps.Set // -1: it has no number
 	links  []int
-	like   kin // with every slab along it where it is
-	// By link, place and slab: the least that a processor at the place and one in the slab put on it, and the most that
-	// one off the line does.
-	least, most [][][]int64
-	both        [][][]int64 // by link and two places: what processors there put on it
+	like   kin         // with every slab along it where it is
+	least  [][][]int64 // by link, place and slab: the least that a processor at the place and one in the slab put on it
+	both   [][][]int64 // by link and two places: what processors there put on it
 	// What processors put on its links by themselves: by link and place; by link and slab, the least of those off it.
 	inner, outer [][]int64
 	zero         []int64   // by link: what the counts of all slabs put there so
@@ -71,9 +63,6 @@ type line struct {
 	on    []int64   // by place
 	with  [][]int64 // by link and slab: what they and one in the slab put on it at least
 	pairs []int64   // by link: what they put on it among themselves
-	to    [][]int64 // by link and slab: what they and one off the line put on the links parallel to it at least
-	own   []int64   // by link: what they put on those among themselves at least
-	sums  []sums    // by link: of those
 }
 
 // A view is what holds where slabs up to one are counted by themselves, and the others together.
@@ -188,17 +177,17 @@ func (r *refuter) table() {
 			line := d.of[from]
 			key := [2]int{t.Coord(from, d.s), int(port.Dir)}
 			if at[key] == nil {
-				at[key] = &class{pair: grid(d.k, d.k, math.MaxInt64), besides: grid(d.k, d.k, 0), line: make([]int, len(d.lines))}
+				at[key] = &class{pair: grid(d.k, d.k, math.MaxInt64)}
 				d.classes = append(d.classes, at[key])
 			}
 			c := at[key]
-			c.links, c.limit, c.line[line.number] = append(c.links, int(l)), c.limit+r.limits[l], len(line.links)
+			c.links, c.limit = append(c.links, int(l)), c.limit+r.limits[l]
 			r.links[l] = linkPlace{onLine{d, line}, c, len(line.links)}
 			line.links = append(line.links, int(l))
 		}
 		for _, l := range d.lines {
 			n := len(l.links)
-			l.least, l.most, l.both = cube(n, d.k, math.MaxInt64), cube(n, d.k, 0), cube(n, d.k, 0)
+			l.least, l.both = cube(n, d.k, math.MaxInt64), cube(n, d.k, 0)
 		}
 	}
 	count := map[[3]int]int{} // by link, place and slab: the pairs that put something on it
@@ -212,26 +201,16 @@ func (r *refuter) table() {
 				x, z := t.Coord(u, d.s), t.Coord(v, d.s)
 				puts[c] += s.Amount
 				on, other := d.of[u] == l, d.of[v] == l
-				switch {
-				case on && other:
+				if on && other {
 					l.both[i][x][z], l.both[i][z][x] = s.Amount, s.Amount
-				case !on && !other:
-					c.besides[x][z] = max(c.besides[x][z], s.Amount) // what it is without follows
-					c.besides[z][x] = c.besides[x][z]
 				}
 				if on {
 					l.least[i][x][z] = min(l.least[i][x][z], s.Amount)
 					count[[3]int{s.Link, x, z}]++
-					if !other {
-						l.most[i][x][z] = max(l.most[i][x][z], s.Amount)
-					}
 				}
 				if other {
 					l.least[i][z][x] = min(l.least[i][z][x], s.Amount)
 					count[[3]int{s.Link, z, x}]++
-					if !on {
-						l.most[i][z][x] = max(l.most[i][z][x], s.Amount)
-					}
 				}
 			}
 			for _, d := range r.dims {
@@ -259,20 +238,23 @@ func (r *refuter) table() {
 				}
 			}
 			n := len(l.links)
-			l.base, l.with, l.to = grid(n, d.k, 0), grid(n, d.k, 0), grid(n, d.k, 0)
-			l.on, l.pairs, l.own, l.sums = make([]int64, d.k), make([]int64, n), make([]int64, n), make([]sums, n)
-			for i := range l.sums {
-				l.sums[i].size(d.k)
-			}
+			l.base, l.with = grid(n, d.k, 0), grid(n, d.k, 0)
+			l.on, l.pairs = make([]int64, d.k), make([]int64, n)
 		}
 	}
 	r.tableAlone()
 	for _, d := range r.dims {
 		d.share()
 		for i, c := range d.classes {
-			r.finish(d, c)
+			c.sums = newSums(d.k)
+			for x := range d.k {
+				if c.pair[x][x] == math.MaxInt64 {
+					c.pair[x][x] = 0 // slabs of one node
+				}
+				c.near = append(c.near, tailOf(c.pair[x]))
+			}
 			c.alone = !slices.ContainsFunc(d.classes[:i], func(o *class) bool {
-				return o.limit == c.limit && slices.Equal(o.single[0], c.single[0]) &&
+				return o.limit == c.limit && slices.Equal(o.single, c.single) &&
 					slices.EqualFunc(o.pair, c.pair, slices.Equal)
 			})
 		}
@@ -295,15 +277,15 @@ func (r *refuter) tableAlone() {
 			l.outers, l.tail = grid(len(l.links), 0, 0), cube(len(l.links), d.k, 0)
 		}
 		for _, c := range d.classes {
-			c.single = [2][]int64(grid(2, d.k, math.MaxInt64))
-			c.byNode = make([]int64, t.N())
+			c.single = slices.Repeat([]int64{math.MaxInt64}, d.k)
 		}
 	}
-	amounts := make([]int64, t.M())
+	amounts, puts := make([]int64, t.M()), map[*class]int64{}
 	for v := range t.N() {
+		clear(puts)
 		for _, s := range r.flows.Alone[v] {
 			amounts[s.Link] = s.Amount
-			r.links[s.Link].class.byNode[v] += s.Amount
+			puts[r.links[s.Link].class] += s.Amount
 		}
 		for _, d := range r.dims {
 			x := t.Coord(v, d.s)
@@ -312,15 +294,12 @@ func (r *refuter) tableAlone() {
 					if d.of[v] == l {
 						l.inner[i][x] = amounts[link]
 					} else {
-						c := r.links[link].class
-						c.uneven = c.uneven || l.outer[i][x] != math.MaxInt64 && l.outer[i][x] != amounts[link]
 						l.outer[i][x] = min(l.outer[i][x], amounts[link])
-						c.single[1][x] = min(c.single[1][x], c.byNode[v]-amounts[link])
 					}
 				}
 			}
 			for _, c := range d.classes {
-				c.single[0][x] = min(c.single[0][x], c.byNode[v])
+				c.single[x] = min(c.single[x], puts[c])
 			}
 		}
 		for _, s := range r.flows.Alone[v] {
@@ -334,20 +313,12 @@ func (r *refuter) tableAlone() {
 					if l.outer[i][x] == math.MaxInt64 {
 						l.outer[i][x] = 0 // there is but one line
 					}
-					if l.inner[i][x] < l.outer[i][x] { // as on twisted tori: it may be that of any node of the slab
-						l.outer[i][x], r.links[l.links[i]].class.uneven = l.inner[i][x], true
-					}
+					// As on twisted tori: it may be that of any node of the slab.
+					l.outer[i][x] = min(l.outer[i][x], l.inner[i][x])
 				}
 				l.outers[i] = tailOf(l.outer[i])
 				for x := range d.k {
 					l.tail[i][x] = tailOf(l.least[i][x])
-				}
-			}
-		}
-		for _, c := range d.classes {
-			for x := range d.k {
-				if c.single[1][x] == math.MaxInt64 {
-					c.single[1][x] = 0
 				}
 			}
 		}
@@ -361,35 +332,6 @@ func tailOf(list []int64) []int64 {
 		tail[z] = min(tail[z], tail[z+1])
 	}
 	return tail
-}
-
-// finish derives the rest of a class when what all pairs put on it is known.
-func (r *refuter) finish(d *dimension, c *class) {
-	c.sums.size(d.k)
-	c.exact = !c.uneven
-	for x := range d.k {
-		if c.pair[x][x] == math.MaxInt64 {
-			c.pair[x][x] = 0 // slabs of one node
-		}
-		near := grid(2, d.k+1, math.MaxInt64)
-		for z := d.k - 1; z >= 0; z-- {
-			c.exact = c.exact && c.besides[x][z] == 0
-			c.besides[x][z] = max(0, c.pair[x][z]-c.besides[x][z])
-			near[0][z], near[1][z] = min(near[0][z+1], c.pair[x][z]), min(near[1][z+1], c.besides[x][z])
-		}
-		c.near[0], c.near[1] = append(c.near[0], near[0]), append(c.near[1], near[1])
-	}
-	for _, l := range d.lines {
-		i := c.line[l.number]
-		for x := range d.k {
-			for z := range d.k {
-				c.exact = c.exact && (l.least[i][x][z] == l.most[i][x][z] || len(d.lines) == 1)
-			}
-			if c.single[0][x]-c.single[1][x] != l.outer[i][x] && len(d.lines) > 1 {
-				c.exact = false
-			}
-		}
-	}
 }
 
 // refresh brings the base of a line up to the counts of the branch, and reports whether it has changed since a content
