@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"leeway/results"
 	"leeway/results/explain"
 	"leeway/results/export"
+	"leeway/results/forms"
 	"leeway/results/law"
 	"leeway/results/layout"
 )
@@ -29,13 +29,9 @@ import (
 //go:embed answers.tmpl
 var answersText string
 
-// alone matches a line with nothing but an action that prints nothing.
-var alone = regexp.MustCompile(`(?m)^ *(\{\{(?:if |else|end|with |range |define |template |\$\w+ :?= ).*\}\})\n`)
-
 // answerTemplates returns the templates of answers, by name.
 var answerTemplates = sync.OnceValue(func() *template.Template {
-	t := template.Must(template.New("").Funcs(answerWords).Parse(
-		strings.ReplaceAll(alone.ReplaceAllString(answersText, "$1"), `\t`, "\t")))
+	t := forms.Parse(strings.ReplaceAll(answersText, `\t`, "\t"), answerWords)
 	for _, each := range t.Templates() {
 		shield(each.Tree.Root)
 	}
@@ -75,9 +71,7 @@ func shieldBranch(n parse.BranchNode) {
 // fit together.
 func (a *app) tell(name string, answer any) {
 	var all, text strings.Builder
-	if err := answerTemplates().ExecuteTemplate(&all, name, answer); err != nil {
-		panic("leeway: " + err.Error())
-	}
+	forms.Write(&all, answerTemplates(), name, answer)
 	var table [][]string
 	put := func() {
 		fmt.Fprint(a.Stdout, text.String())
@@ -126,6 +120,7 @@ var answerWords = template.FuncMap{
 		each, err := results.ParseFraction(throughput)
 		return results.FormatFraction(each.Mul(each, big.NewRat(int64(size-1), 1))), err
 	},
+	"decimals": layout.WithDecimals,
 	"compared": func() []string { return explain.Routings },
 	"scheme":   func(algorithm, variant string) string { return strings.TrimSpace(algorithm + " " + variant) },
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/check/meter"
-	"leeway/results/layout"
 	"leeway/results/plan"
 	"leeway/results/store"
 	"leeway/search/refuters"
@@ -68,7 +66,11 @@ func (f *filling) read(ctx context.Context) ([]work.Task, error) {
 
 // fill works on the cells in turn until the context ends. How thousands of cells go is told by a line each.
 func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) error {
-	failed, err := s.FillStore(ctx, f.storeFile, tasks, f.optima, f.tellCell)
+	failed, err := s.FillStore(ctx, f.storeFile, tasks, f.optima, func(r results.Record) {
+		if !f.asJSON() {
+			f.tell("filled", r)
+		}
+	})
 	if err == nil && f.asJSON() {
 		var keys []texts.Key
 		for _, t := range tasks {
@@ -82,24 +84,6 @@ func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) 
 		return cli.Status(statusFailed) // each was reported
 	}
 	return err
-}
-
-// tellCell prints a line about a cell.
-func (f *filling) tellCell(r results.Record) {
-	if f.asJSON() {
-		return
-	}
-	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", r.Where(), r.Routing, r.Size,
-		layout.WithDecimal(r.MaxLoad), r.Status)
-	if r.Proof != nil {
-		text += ", " + layout.Proof(r.Proof)
-	} else {
-		text += fmt.Sprintf(", bound %s (%s)", layout.WithDecimal(r.LowerBound), layout.BoundText(r))
-	}
-	if r.Orbits != nil {
-		text += fmt.Sprintf(", %d optima up to symmetry", *r.Orbits)
-	}
-	f.Printf("%s\n", text)
 }
 
 func (a *app) atlasMergeCommand() *cobra.Command {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/results/atlas"
-	"leeway/results/layout"
 )
 
 func (a *app) atlasRefreshCommand() *cobra.Command {
@@ -29,7 +27,11 @@ func (a *app) atlasRefreshCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				sum, failed, err := s.Refresh(ctx, file, strings.Join(words, " "), each, a.tellRefreshed)
+				sum, failed, err := s.Refresh(ctx, file, strings.Join(words, " "), each,
+					func(place, of int, before, after atlas.Cell) {
+						value, bound := after.Improves(before)
+						a.tell("refreshed", refreshed{place, of, before, after, value, bound})
+					})
 				if err != nil {
 					return err
 				}
@@ -51,19 +53,9 @@ func (a *app) atlasRefreshCommand() *cobra.Command {
 	return cmd
 }
 
-// tellRefreshed prints a line about a cell that was worked on: what is known now, and what was known if that was less.
-func (a *app) tellRefreshed(place, of int, before, after atlas.Cell) {
-	value, bound := after.Improves(before)
-	changed := func(is bool, old, now string) string {
-		if is && old != "" {
-			return layout.WithDecimal(old) + " -> " + layout.WithDecimal(now)
-		}
-		return layout.WithDecimal(now)
-	}
-	text := fmt.Sprintf("%d/%d  %s  E_max %s  bound %s  %s", place, of, after.Key(),
-		changed(value, before.MaxLoad, after.MaxLoad), changed(bound, before.LowerBound, after.LowerBound), after.Status)
-	if after.Proof != nil {
-		text += ", " + layout.Proof(after.Proof)
-	}
-	a.Printf("%s\n", text)
+// A refreshed is a cell that was worked on: what was known, and what is known now.
+type refreshed struct {
+	Place, Of     int
+	Before, After atlas.Cell
+	Value, Bound  bool // better than before
 }

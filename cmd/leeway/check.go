@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,9 +13,7 @@ import (
 	"leeway/results/audit/claims"
 	"leeway/results/check"
 	"leeway/results/check/documents"
-	"leeway/results/check/exchange"
 	"leeway/results/check/meter"
-	"leeway/results/layout"
 	"leeway/search/refuters"
 )
 
@@ -130,30 +127,11 @@ func (a *app) judge(list []documents.Item) error {
 	for _, item := range list {
 		status = worse(status, map[string]int{check.Wrong: statusFailed, check.Unreadable: statusUnusable,
 			check.Limit: statusUndecided}[item.Verdict.Verdict])
-		if a.asJSON() {
-			continue
+		if !a.asJSON() {
+			a.tell("verdict", item)
 		}
-		a.Printf("%s: %s, proof %s\n", item.File, item.Verdict.Verdict, item.ProofVerdict)
-		for _, reason := range item.Reasons {
-			a.Printf("  %s\n", layout.WithDecimals(reason))
-		}
-		for _, s := range item.Slices {
-			a.Printf("  slice %s: %s in %d bytes, %s\n",
-				cmp.Or(core.JoinInts(s.Name, "."), "-"), core.Count(int(s.Steps), "step"), s.Bytes,
-				s.SHA256)
-		}
-		a.printSchedule(item.Exchange)
 	}
 	return exit(status)
-}
-
-// printSchedule prints the figures of a schedule that is valid; e may be nil.
-func (a *app) printSchedule(e *exchange.Verdict) {
-	if e == nil || e.Verdict != check.Valid {
-		return
-	}
-	a.Printf("  %s, %d processors of %d nodes: %d phases, at least %d; transmission %d blocks, at least %d\n", e.Model,
-		e.Processors, e.Nodes, e.Phases, e.LowerBound.Phases, e.Transmission, e.LowerBound.Transmission)
 }
 
 func (a *app) auditCommand() *cobra.Command {

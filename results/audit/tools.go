@@ -143,33 +143,3 @@ func loadOf(where, placement, way string, from, to int) (*big.Rat, error) {
 	}
 	return nil, core.Invalid(where, "there is no link from %d to %d", from, to)
 }
-
-// ToolsMarkdown returns the page docs/tools.md.
-func ToolsMarkdown(list []Difference) string {
-	var b strings.Builder
-	b.WriteString(toolsHead)
-	for _, d := range list {
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s |\n", d.Name, d.Name, d.Source, d.Exact, d.Theirs)
-	}
-	for _, d := range list {
-		fmt.Fprintf(&b, "\n## %s\n\n%s: %s. Exactly **%s**; they have %s.\n\n    %s\n", d.Name, d.Source, d.Example, d.Exact,
-			d.Theirs, d.Command)
-		if d.Against != "" {
-			indented := strings.ReplaceAll(strings.TrimSpace(d.Against), "\n", "\n    ")
-			fmt.Fprintf(&b, "\nTheirs:\n\n    %s\n", strings.ReplaceAll(indented, "\n    \n", "\n\n"))
-		}
-		fmt.Fprintf(&b, "\n> %s\n", d.Upstream)
-	}
-	return b.String()
-}
-
-const toolsHead = `# Where tools and tables differ
-
-Programs and published tables whose values are not those of the definition, or depend on a rule that is not stated: the
-smallest example of each, its exact value and the command that shows it, what they have, and a text for those who can
-change it. Written by ` + "`leeway audit tools --markdown`" + `, which computes every exact value again; tests run the
-programs where they are installed.
-
-| difference | source | exact | theirs |
-|---|---|---|---|
-`

@@ -2,19 +2,25 @@ package export
 
 import (
 	"bufio"
+	"cmp"
+	_ "embed"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"iter"
 	"math/big"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"text/template"
 
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/forms"
 	"leeway/results/layout"
 )
 
@@ -81,9 +87,7 @@ func (n Loaded) clientPairs(yield func(client, processor int) bool) {
 // Writer returns a function that writes the file of one of the Tools, or an *core.InputError: no such tool, or it has
 // nothing like this network or routing. The function returns the errors of w. Cost linear in what is written.
 func (n Loaded) Writer(tool string) (func(w io.Writer) error, error) {
-	write, ok := map[string]func(w *bufio.Writer) error{"gem5": n.gem5, "booksim": n.booksim, "noxim": n.noxim,
-		"simgrid": n.simgrid, "graphml": n.graphML, "networkx": n.networkX, "csv": n.csv}[tool]
-	if !ok {
+	if !slices.Contains(Tools, tool) {
 		return nil, core.Invalid(tool, "unknown tool").Hinted("tools are " + strings.Join(Tools, ", "))
 	}
 	if err := n.fits(tool); err != nil {
@@ -91,10 +95,10 @@ func (n Loaded) Writer(tool string) (func(w io.Writer) error, error) {
 	}
 	return func(w io.Writer) error {
 		b := bufio.NewWriter(w)
-		if err := write(b); err != nil {
-			return err
+		if tool == "csv" {
+			return cmp.Or(file{n}.csv(b), b.Flush())
 		}
-		return b.Flush()
+		return cmp.Or(toolTemplates().ExecuteTemplate(b, tool, file{n}), b.Flush())
 	}, nil
 }
 
@@ -192,264 +196,205 @@ func (n Loaded) firstPaths(p, q, most int) (paths [][]core.Link) {
 	return paths
 }
 
-// heading says what a file is about: the comment at its beginning.
-func (n Loaded) heading() string {
-	most, _ := n.Loads.Max()
-	return fmt.Sprintf("%s, %s, %s: E_max %s", n.Placement.Torus(),
-		core.Count(len(n.Placement.Nodes()), "processor"), n.way(), results.FormatFraction(most))
+// A file is what the template of a tool writes.
+type file struct{ Loaded }
+
+// toolTemplates returns those of files, by the name of the tool.
+var toolTemplates = sync.OnceValue(func() *template.Template {
+	return forms.Parse(toolsText, template.FuncMap{"ints": core.JoinInts,
+		"xml": func(v any) (string, error) {
+			var b strings.Builder
+			err := xml.EscapeText(&b, []byte(fmt.Sprint(v)))
+			return b.String(), err
+		},
+		"json": func(v any) (string, error) {
+			text, err := json.Marshal(v)
+			return string(text), err
+		}})
+})
+
+//go:embed tools.tmpl
+var toolsText string
+
+// Torus returns the network.
+func (f file) Torus() *core.Torus { return f.Placement.Torus() }
+
+// MaxLoad returns E_max, a fraction.
+func (f file) MaxLoad() string {
+	most, _ := f.Loads.Max()
+	return results.FormatFraction(most)
 }
 
-// way returns routing and, where it is not all to all, traffic.
-func (n Loaded) way() string {
-	text := n.Problem.Routing.String()
-	switch t := n.Problem.Traffic; {
+// Heading says what a file is about: the comment at its beginning.
+func (f file) Heading() string {
+	return fmt.Sprintf("%s, %s, %s: E_max %s", f.Torus(), core.Count(len(f.Placement.Nodes()), "processor"), f.Way(),
+		f.MaxLoad())
+}
+
+// Way returns routing and, where it is not all to all, traffic.
+func (f file) Way() string {
+	text := f.Problem.Routing.String()
+	switch t := f.Problem.Traffic; {
 	case t.Matrix != nil:
 		text += ", " + t.Matrix.Title()
 	case t.Clients():
 		text += ", " + t.String()
 	}
-	if r := n.Problem.Traffic.ReplyText(); r != "" {
+	if r := f.Problem.Traffic.ReplyText(); r != "" {
 		text += ", replies by " + r
 	}
 	return text
 }
 
-// A toolLink is a link as files name it.
-type toolLink struct {
-	number   core.Link
-	from, to int
-	port     core.Port
-	load     *big.Rat
+// About returns the attributes of the whole graph, by name.
+func (f file) About() map[string]any {
+	return map[string]any{"network": f.Torus().String(), "routing": f.Way(), "size": f.Placement.Size(),
+		"max_load": f.MaxLoad()}
 }
 
-// decimal returns the load as the nearest decimal of 64 bits.
-func (l toolLink) decimal() string { return layout.DecimalText(l.load) }
+// Columns returns the side of the last dimension, of which there are one or two, and Rows the other: node x + y Columns
+// is the one in column x of row y.
+func (f file) Columns() int { return f.Torus().Side(f.Torus().D() - 1) }
 
-// links yields all links that exist, in the order of their numbers.
-func (n Loaded) links(yield func(toolLink) bool) {
-	t := n.Placement.Torus()
-	for l := range t.EachLink() {
-		from, to := t.LinkEnds(l)
-		_, port := t.LinkFrom(l)
-		if !yield(toolLink{l, from, to, port, n.Loads.Load(l)}) {
-			return
-		}
-	}
+// Rows returns the other side, 1 on a ring.
+func (f file) Rows() int { return f.Torus().N() / f.Columns() }
+
+// IsMesh reports whether the network is a mesh of equal links.
+func (f file) IsMesh() bool {
+	mesh, err := f.Torus().WithLinks(core.Range(f.Torus().D()), nil)
+	return err == nil && mesh.Equal(f.Torus()) // the error is that it is twisted
 }
 
-// gem5 writes the mesh of gem5's CustomMesh, whose routers are numbered row by row as nodes are: cores, home nodes and
-// memory sit at the processors; for client traffic memory alone, the others everywhere. Links over the ends of
-// dimensions are custom links with the weights that CustomMesh gives to rows and columns, so that paths go along a row
-// first.
-func (n Loaded) gem5(w *bufio.Writer) error {
-	t := n.Placement.Torus()
-	rows, cols := 1, t.Side(t.D()-1)
-	if t.D() == 2 {
-		rows = t.Side(0)
+// Parallel reports whether two links lead from a node to the same other.
+func (f file) Parallel() bool { return parallel(f.Torus()) }
+
+// Hosts returns the nodes that send and receive: the processors, or all nodes for client traffic.
+func (f file) Hosts() []int {
+	if f.Problem.Traffic.Clients() {
+		return core.Range(f.Torus().N())
 	}
-	fmt.Fprintf(w, "# %s\n# gem5 routes along rows first, which is odr:order=1,0\nmesh:\n  num_rows: %d\n  num_cols: %d\n",
-		n.heading(), rows, cols)
-	var custom strings.Builder
-	for l := range n.links {
-		j := l.port.Dim
-		ahead := t.Coord(l.to, j) - t.Coord(l.from, j)
-		inMesh := max(ahead, -ahead) == 1 && l.to-l.from == ahead*t.Stride(j)
-		if l.port.Dir == core.Plus && !inMesh && (t.BothWays(j) || l.from < l.to) {
-			fmt.Fprintf(&custom, "    - [%d, %d, %d, 1]\n", l.from, l.to, t.D()-l.port.Dim)
-		}
-	}
-	if custom.Len() > 0 {
-		fmt.Fprintf(w, "  custom_links: # of two routers, both ways: weight, latency\n%s", custom.String())
-	}
-	routers := core.JoinInts(n.Placement.Nodes(), ", ")
-	for _, kind := range []string{"CHI_RNF", "CHI_HNF", "CHI_SNF_MainMem"} {
-		list := routers
-		if n.Problem.Traffic.Clients() && kind != "CHI_SNF_MainMem" {
-			list = core.JoinInts(core.Range(t.N()), ", ")
-		}
-		fmt.Fprintf(w, "%s:\n  router_list: [%s]\n", kind, list)
-	}
-	return nil
+	return f.Placement.Nodes()
 }
 
-// booksim writes a network file of the topology anynet: router v is node v, and node i is the i-th processor; for
-// client traffic every router has the node of its number.
-func (n Loaded) booksim(w *bufio.Writer) error {
-	t := n.Placement.Torus()
-	neighbours := make([][]int, t.N())
-	for l := range n.links {
-		neighbours[l.from] = append(neighbours[l.from], l.to)
+// Host returns the name of a node in a platform.
+func (f file) Host(v int) string { return "n" + core.JoinInts(f.Torus().Coords(v), "-") }
+
+// LinkID returns the name of a link in a platform.
+func (f file) LinkID(l core.Link) string {
+	from, to := f.Torus().LinkEnds(l)
+	name := f.Host(from) + "_" + f.Host(to)
+	if f.Parallel() {
+		return fmt.Sprintf("%s_%d", name, int(l)/f.Torus().N())
 	}
-	processors, next := n.Placement.Nodes(), 0
-	for v, list := range neighbours {
-		fmt.Fprintf(w, "router %d", v)
-		switch {
-		case n.Problem.Traffic.Clients():
-			fmt.Fprintf(w, " node %d", v)
-		case next < len(processors) && processors[next] == v:
-			fmt.Fprintf(w, " node %d", next)
-			next++
-		}
-		slices.Sort(list)
-		for _, u := range list {
-			fmt.Fprintf(w, " router %d", u)
-		}
-		fmt.Fprintln(w)
-	}
-	return nil
+	return name
 }
 
-// noxim writes a table of traffic, with a line for each pair that sends. Noxim numbers
-// nodes x + y * mesh_dim_x; with the last dimension as x that is the number of a node here.
-func (n Loaded) noxim(w *bufio.Writer) error {
-	t, rate := n.Placement.Torus(), n.Rate
+// Routed yields the ordered pairs that have a path, each once.
+func (f file) Routed() iter.Seq2[int, int] { return f.routed }
+
+// Route returns the links of the path of a pair.
+func (f file) Route(from, to int) []core.Link { return f.firstPaths(from, to, 1)[0] }
+
+// Rates returns a function for how many messages a pair sends per cycle, "" for none.
+func (f file) Rates() func(from, to int) string {
+	rate := f.Rate
 	if rate == nil {
-		rate = n.FullRate()
+		rate = f.FullRate()
 	}
-	x, y := t.Side(t.D()-1), t.N()/t.Side(t.D()-1)
-	fmt.Fprintf(w, "%% %s\n%% mesh_dim_x: %d, mesh_dim_y: %d\n", n.heading(), x, y)
-	if mesh, err := t.WithLinks(core.Range(t.D()), nil); err != nil || !mesh.Equal(t) { // the error is that it is twisted
-		fmt.Fprintf(w, "%% Noxim itself has only meshes of equal links: loads there are not those on %s\n", t)
-	}
-	between, _ := n.Problem.Traffic.Amounts(n.Placement)
-	unit := new(big.Rat).Mul(rate, n.Problem.Traffic.Unit())
-	for p, q := range n.routed {
-		if messages := between(p, q); messages > 0 {
-			fmt.Fprintf(w, "%d %d %s\n", p, q, layout.DecimalText(new(big.Rat).Mul(unit, big.NewRat(messages, 1))))
+	between, _ := f.Problem.Traffic.Amounts(f.Placement)
+	unit := new(big.Rat).Mul(rate, f.Problem.Traffic.Unit())
+	return func(from, to int) string {
+		if messages := between(from, to); messages > 0 {
+			return layout.DecimalText(new(big.Rat).Mul(unit, big.NewRat(messages, 1)))
 		}
+		return ""
 	}
-	return nil
 }
 
-// simgrid writes a platform whose hosts are the processors, or all nodes for client traffic, with the path of every
-// pair as its route. Under its model, which the file sets, messages of size 1 that start together are delivered at the
-// time E_max.
-func (n Loaded) simgrid(w *bufio.Writer) error {
-	t := n.Placement.Torus()
-	host := func(v int) string { return "n" + core.JoinInts(t.Coords(v), "-") }
-	link := func(l core.Link) string {
-		from, to := t.LinkEnds(l)
-		if parallel(t) {
-			return fmt.Sprintf("%s_%s_%d", host(from), host(to), int(l)/t.N())
-		}
-		return host(from) + "_" + host(to)
-	}
-	fmt.Fprintf(w, "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"+
-		"<!-- %s -->\n<platform version=\"4.1\">\n", n.heading())
-	fmt.Fprint(w, "  <config>\n    <prop id=\"network/model\" value=\"CM02\"/>\n"+
-		"    <prop id=\"network/crosstraffic\" value=\"0\"/>\n  </config>\n  <zone id=\"network\" routing=\"Full\">\n")
-	hosts := n.Placement.Nodes()
-	if n.Problem.Traffic.Clients() {
-		hosts = core.Range(t.N())
-	}
-	for _, v := range hosts {
-		fmt.Fprintf(w, "    <host id=\"%s\" speed=\"1Gf\"/>\n", host(v))
-	}
-	for l := range n.links {
-		fmt.Fprintf(w, "    <link id=\"%s\" bandwidth=\"%dBps\" latency=\"0s\"/>\n", link(l.number),
-			t.LinkBandwidth(l.number))
-	}
-	for p, q := range n.routed {
-		fmt.Fprintf(w, "    <route src=\"%s\" dst=\"%s\" symmetrical=\"NO\">", host(p), host(q))
-		for _, l := range n.firstPaths(p, q, 1)[0] {
-			fmt.Fprintf(w, "<link_ctn id=\"%s\"/>", link(l))
-		}
-		fmt.Fprintln(w, "</route>")
-	}
-	fmt.Fprint(w, "  </zone>\n</platform>\n")
-	return nil
+// A toolLink is a link as files have it.
+type toolLink struct {
+	Number              core.Link
+	From, To, Bandwidth int
+	Port                core.Port
+	Load                *big.Rat
 }
 
-// graphKeys are the attributes of graphs: of the whole, of nodes, of links.
-var graphKeys = []struct{ of, name, kind string }{
-	{"graph", "network", "string"}, {"graph", "routing", "string"},
-	{"graph", "size", "int"}, {"graph", "max_load", "string"},
-	{"node", "coordinates", "string"}, {"node", "processor", "boolean"},
-	{"edge", "dim", "int"}, {"edge", "dir", "string"}, {"edge", "bandwidth", "int"}, {"edge", "load", "string"},
-	{"edge", "load_decimal", "double"},
-}
+// Decimal returns the load as the nearest decimal of 64 bits.
+func (l toolLink) Decimal() string { return layout.DecimalText(l.Load) }
 
-// graphML writes a directed graph whose edges are the links, with loads as attributes.
-func (n Loaded) graphML(w *bufio.Writer) error {
-	fmt.Fprint(w, xml.Header, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n")
-	for i, k := range graphKeys {
-		fmt.Fprintf(w, "  <key id=\"k%d\" for=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n", i, k.of, k.name, k.kind)
-	}
-	// data writes the values of all keys of a kind, in their order.
-	data := func(of string, values ...any) {
-		for i, k := range graphKeys {
-			if k.of == of {
-				fmt.Fprintf(w, "<data key=\"k%d\">%v</data>", i, values[0])
-				values = values[1:]
+// Links yields all links that exist, in the order of their numbers.
+func (f file) Links() iter.Seq[toolLink] {
+	return func(yield func(toolLink) bool) {
+		for l := range f.Torus().EachLink() {
+			from, to := f.Torus().LinkEnds(l)
+			_, port := f.Torus().LinkFrom(l)
+			if !yield(toolLink{l, from, to, f.Torus().LinkBandwidth(l), port, f.Loads.Load(l)}) {
+				return
 			}
 		}
 	}
-	t, processors := n.Placement.Torus(), n.Placement.Set()
-	escaped := func(text string) string {
-		var b strings.Builder
-		xml.EscapeText(&b, []byte(text)) // the builder has no errors
-		return b.String()
-	}
-	most, _ := n.Loads.Max()
-	fmt.Fprint(w, "  <graph id=\"network\" edgedefault=\"directed\">\n    ")
-	data("graph", escaped(t.String()), n.way(), n.Placement.Size(), results.FormatFraction(most))
-	for v := range t.N() {
-		fmt.Fprintf(w, "\n    <node id=\"n%d\">", v)
-		data("node", escaped(t.NodeText(v)), processors.Has(v))
-		fmt.Fprint(w, "</node>")
-	}
-	for l := range n.links {
-		fmt.Fprintf(w, "\n    <edge source=\"n%d\" target=\"n%d\">", l.from, l.to)
-		data("edge", l.port.Dim, l.port.Dir, t.LinkBandwidth(l.number), results.FormatFraction(l.load), l.decimal())
-		fmt.Fprint(w, "</edge>")
-	}
-	fmt.Fprint(w, "\n  </graph>\n</graphml>\n")
-	return nil
 }
 
-// networkX writes the JSON that node_link_graph of NetworkX reads, the list of links under "edges".
-func (n Loaded) networkX(w *bufio.Writer) error {
-	t, processors := n.Placement.Torus(), n.Placement.Set()
-	most, _ := n.Loads.Max()
-	about, err := json.Marshal(map[string]any{"network": t.String(), "routing": n.way(),
-		"size": n.Placement.Size(), "max_load": results.FormatFraction(most)})
-	// name returns a node in JSON.
-	name := func(v int) string {
-		if t.Names() == nil {
-			return "[" + t.NodeText(v) + "]"
+// A toolNode is a node as files have it.
+type toolNode struct {
+	Number    int
+	Name      string
+	JSON      any // its coordinates, or its name if the network has names
+	Processor bool
+	Terminal  string // what is at the node in a network of BookSim: its number, "" for nothing
+	Next      []int  // the nodes that links lead to, ascending
+}
+
+// Nodes returns all nodes.
+func (f file) Nodes() []toolNode {
+	list, processors, next := make([]toolNode, f.Torus().N()), f.Placement.Set(), 0
+	for v := range list {
+		n := toolNode{Number: v, Name: f.Torus().NodeText(v), Processor: processors.Has(v)}
+		if n.JSON = n.Name; f.Torus().Names() == nil {
+			n.JSON = f.Torus().Coords(v)
 		}
-		quoted, _ := json.Marshal(t.NodeText(v)) // a text has no errors
-		return string(quoted)
+		if f.Problem.Traffic.Clients() {
+			n.Terminal = strconv.Itoa(v)
+		} else if n.Processor {
+			n.Terminal = strconv.Itoa(next)
+			next++
+		}
+		list[v] = n
 	}
-	fmt.Fprintf(w, "{\"directed\": true, \"multigraph\": %v, \"graph\": %s,\n\"nodes\": [", parallel(t), about)
-	for v := range t.N() {
-		fmt.Fprintf(w, "%s{\"id\": %d, \"coordinates\": %s, \"processor\": %v}", comma(v > 0), v, name(v), processors.Has(v))
+	for l := range f.Links() {
+		list[l.From].Next = append(list[l.From].Next, l.To)
 	}
-	fmt.Fprint(w, "\n],\n\"edges\": [")
-	for l := range n.links {
-		fmt.Fprintf(w, "%s{\"source\": %d, \"target\": %d, \"dim\": %d, \"dir\": \"%s\", "+
-			"\"bandwidth\": %d, \"load\": \"%s\", \"load_decimal\": %s}", comma(l.number > 0), l.from, l.to,
-			l.port.Dim, l.port.Dir, t.LinkBandwidth(l.number), results.FormatFraction(l.load), l.decimal())
+	for v := range list {
+		slices.Sort(list[v].Next)
 	}
-	fmt.Fprint(w, "\n]}\n")
-	return err
+	return list
 }
 
-// comma returns what stands before an item of a list: a comma where it follows another.
-func comma(follows bool) string {
-	if follows {
-		return ",\n"
+// A customLink joins two routers of gem5's CustomMesh.
+type customLink struct{ From, To, Weight int }
+
+// CustomLinks returns the links over the ends of dimensions, with the weights that CustomMesh gives to rows and
+// columns, so that paths go along a row first.
+func (f file) CustomLinks() (list []customLink) {
+	t := f.Torus()
+	for l := range f.Links() {
+		j := l.Port.Dim
+		ahead := t.Coord(l.To, j) - t.Coord(l.From, j)
+		inMesh := max(ahead, -ahead) == 1 && l.To-l.From == ahead*t.Stride(j)
+		if l.Port.Dir == core.Plus && !inMesh && (t.BothWays(j) || l.From < l.To) {
+			list = append(list, customLink{l.From, l.To, t.D() - j})
+		}
 	}
-	return "\n"
+	return list
 }
 
 // csv writes a table with a row for each link.
-func (n Loaded) csv(w *bufio.Writer) error {
-	t, rows := n.Placement.Torus(), csv.NewWriter(w)
+func (f file) csv(w *bufio.Writer) error {
+	t, rows := f.Torus(), csv.NewWriter(w)
 	rows.Write([]string{"from", "to", "dim", "dir", "load", "load_decimal"}) // Error returns the first of all errors
-	for l := range n.links {
-		rows.Write([]string{csvText(t.NodeText(l.from)), csvText(t.NodeText(l.to)), strconv.Itoa(l.port.Dim),
-			l.port.Dir.String(), results.FormatFraction(l.load), l.decimal()})
+	for l := range f.Links() {
+		rows.Write([]string{csvText(t.NodeText(l.From)), csvText(t.NodeText(l.To)), strconv.Itoa(l.Port.Dim),
+			l.Port.Dir.String(), results.FormatFraction(l.Load), l.Decimal()})
 	}
 	rows.Flush()
 	return rows.Error()
