@@ -3,7 +3,6 @@ package law
 import (
 	"fmt"
 	"math/big"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,14 +174,13 @@ func fit(c class, values []Value, degree int) (piece, bool) {
 	return piece{}, false
 }
 
-// solve computes the polynomial of the given degrees from the first values that determine it, and compares it with all
-// others. Elimination is modulo a prime, which rules out most degrees at once; coefficients are the small fractions
-// that the residues stand for, and exact values decide.
+// solve computes the polynomial of the given degrees from the first values that determine it, by elimination, and
+// compares it with all others.
 func solve(c class, values []Value, inK, inT int) (piece, bool) {
 	p := piece{class: c}
 	unknowns := (inK + 1) * (inT + 1)
-	var rows [][]uint64 // reduced: each has a first 1 where all others have 0
-	pivot := func(row []uint64) int { return slices.IndexFunc(row, func(x uint64) bool { return x != 0 }) }
+	var rows [][]*big.Rat // reduced: each has a first 1 where all others have 0
+	pivot := func(row []*big.Rat) int { return slices.IndexFunc(row, func(x *big.Rat) bool { return x.Sign() != 0 }) }
 	for _, v := range values {
 		row := equation(v, inK, inT)
 		for _, r := range rows {
@@ -196,9 +194,9 @@ func solve(c class, values []Value, inK, inT int) (piece, bool) {
 		case at == unknowns:
 			return p, false
 		}
-		inverse := new(big.Int).ModInverse(new(big.Int).SetUint64(row[at]), big.NewInt(prime)).Uint64()
-		for i := range row {
-			row[i] = times(row[i], inverse)
+		inverse := new(big.Rat).Inv(row[at])
+		for _, x := range row {
+			x.Mul(x, inverse)
 		}
 		for _, r := range rows {
 			subtract(r, row, at)
@@ -213,50 +211,29 @@ func solve(c class, values []Value, inK, inT int) (piece, bool) {
 		p.polynomial[i] = make([]*big.Rat, inT+1)
 	}
 	for _, row := range rows {
-		p.polynomial[pivot(row)/(inT+1)][pivot(row)%(inT+1)] = fraction(row[unknowns])
+		p.polynomial[pivot(row)/(inT+1)][pivot(row)%(inT+1)] = row[unknowns]
 	}
-	return p, !slices.ContainsFunc(values, func(v Value) bool { return p.polynomial.Value(v.K, v.T).Cmp(v.Load) != 0 })
+	return p, true
 }
 
-// prime is the modulus of equations. Fractions with numbers below its root are told apart.
-const prime = 1<<61 - 1
-
-// equation returns the equation of a value for the coefficients, times its denominator, the right side last.
-func equation(v Value, inK, inT int) (row []uint64) {
-	residue := func(x *big.Int) uint64 { return new(big.Int).Mod(x, big.NewInt(prime)).Uint64() }
-	x := residue(v.Load.Denom())
-	for range inK + 1 {
-		y := x
-		for range inT + 1 {
-			row, y = append(row, y), times(y, uint64(v.T))
+// equation returns the equation of a value for the coefficients, the right side last.
+func equation(v Value, inK, inT int) (row []*big.Rat) {
+	for i := range inK + 1 {
+		for j := range inT + 1 {
+			row = append(row, new(big.Rat).Mul(power(v.K, i), power(v.T, j)))
 		}
-		x = times(x, uint64(v.K))
 	}
-	return append(row, residue(v.Load.Num()))
-}
-
-// times multiplies modulo the prime.
-func times(a, b uint64) uint64 {
-	high, low := bits.Mul64(a, b)
-	return bits.Rem64(high, low, prime)
+	return append(row, new(big.Rat).Set(v.Load))
 }
 
 // subtract takes from a row so much of another one, which has a 1 at a place, that 0 is left there.
-func subtract(from, row []uint64, at int) {
-	factor := prime - from[at]
+func subtract(from, row []*big.Rat, at int) {
+	factor := new(big.Rat).Set(from[at])
 	for i := range from {
-		from[i] = (from[i] + times(factor, row[i])) % prime
+		if factor.Sign() != 0 && row[i].Sign() != 0 {
+			from[i].Sub(from[i], new(big.Rat).Mul(factor, row[i]))
+		}
 	}
-}
-
-// fraction returns the fraction of small numbers that a residue stands for, by Euclid's algorithm.
-func fraction(residue uint64) *big.Rat {
-	before, rest, over, under := int64(prime), int64(residue), int64(0), int64(1)
-	for rest >= 1<<30 {
-		q := before / rest
-		before, rest, over, under = rest, before-q*rest, under, over-q*under
-	}
-	return big.NewRat(rest, under)
 }
 
 // quasi returns pieces for the values, by classes of k modulo the first of the periods for which every class has one,
