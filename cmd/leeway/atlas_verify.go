@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,23 +21,16 @@ import (
 
 func (a *app) atlasVerifyCommand() *cobra.Command {
 	b := &browsing{}
-	var sample, workers int
+	var workers int
 	var limits meter.Limits
-	seed := uint64(1)
 	cmd := command("verify [WORD...]", "Repeat all that the cells claim: loads, proofs, lists of optima", nil,
 		func(cmd *cobra.Command, words []string) error {
 			options := check.Options{Produce: refuters.Produce, Limits: limits}
-			if cmd.Flags().Changed("sample") && sample < 1 {
-				return cli.Errorf("--sample %d: at least 1 cell is needed", sample)
-			}
 			tell := a.NowAndThen()
 			err := b.browse(cmd, words, func(view *atlas.Atlas, filter atlas.Filter) error {
 				cells, _ := view.Cells(filter)
 				if len(cells) == 0 {
 					return cli.Errorf("there is no cell to verify").Hinted("leeway atlas lists the cells")
-				}
-				if sample > 0 {
-					cells = atlas.Sample(cells, sample, seed)
 				}
 				found, err := view.Verify(cmd.Context(), cells, workers, options, func(done int) {
 					tell("%d of %d cells verified", done, len(cells))
@@ -53,10 +44,6 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 		})
 	b.register(cmd)
 	b.flags(cmd, "json")
-	addFlags(cmd, []flag{
-		{&sample, "sample", "verify only this many cells, chosen at random"},
-		{&seed, "seed", "seed of the choice"},
-	}...)
 	limitFlags(cmd, &limits, "cell")
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
@@ -175,7 +162,7 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	verified.Sort(questions)
 	f := verified.Filling{Table: file.VerifiedTable, Budget: c.time, Symmetry: c.broken, Again: c.anew,
 		Save:    func() error { return cli.InFlag("out", file.Save(context.WithoutCancel(ctx))) },
-		Observe: c.tell}
+		Observe: func(k atlas.Verified) { c.tell("certified", k) }}
 	r, err := f.Use(c.solver, version)
 	if err != nil {
 		return cli.InFlag("backend:", err)
@@ -188,18 +175,4 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	c.Printf("%s worked on; in %s %d of %d are verified\n", core.Count(done, "cell"), c.out, file.Verified(questions),
 		len(questions))
 	return nil
-}
-
-// tell prints a line about a cell.
-func (c *certifying) tell(k atlas.Verified) {
-	what := "none below " + k.Below
-	if k.Labelled > 0 {
-		what = fmt.Sprintf("no other than %d with %s", k.Labelled, k.Below)
-	}
-	if k.Open != "" {
-		c.Printf("%s, %s: open, %s\n", k.Key, what, k.Open)
-		return
-	}
-	c.Printf("%s, %s: %d clauses, proof of %d bytes, accepted by %s, %.1f s\n", k.Key, what, k.Clauses, k.Bytes,
-		strings.Join(k.By, ", "), k.Seconds)
 }

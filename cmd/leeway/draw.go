@@ -70,8 +70,7 @@ func (a *app) drawCommand() *cobra.Command {
 
 // draw draws a placement with its loads.
 func (a *app) draw(ctx context.Context, d drawing, files []string) error {
-	theme, err := d.pictureFlags.read()
-	if err != nil {
+	if err := d.pictureFlags.read(); err != nil {
 		return err
 	}
 	q, p, err := d.placedProblem(ctx, files)
@@ -90,7 +89,7 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 		return err
 	}
 	params := picture.Params{Title: d.title, Routing: q.RoutingText(), Placement: p, Loads: loads, Fixed: problem.Fixed,
-		Forbidden: problem.Forbidden, Theme: theme, Traffic: q.Traffic, Values: d.values,
+		Forbidden: problem.Forbidden, Traffic: q.Traffic, Values: d.values,
 		ASCII: d.ascii, Cycle: d.deadlock}
 	if len(files) > 0 && q.Routing.String() != results.TableRouting {
 		k := texts.KeyOf(problem)
@@ -164,8 +163,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case d.phase < 0:
 		return cli.Errorf("--phase %d: phases count from 0", d.phase)
 	}
-	theme, err := d.pictureFlags.read()
-	if err != nil {
+	if err := d.pictureFlags.read(); err != nil {
 		return err
 	}
 	r, err := schedules.Open(cmd.Context(), d.schedule)
@@ -184,7 +182,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case err != nil:
 		return results.InFile(err, d.schedule)
 	}
-	p.Title, p.Theme, p.ASCII, p.Values = cmp.Or(d.title, p.Title), theme, d.ascii, true
+	p.Title, p.ASCII, p.Values = cmp.Or(d.title, p.Title), d.ascii, true
 	p.Color, p.Width = a.paper(d.out)
 	return a.put(d.pictureFlags, p)
 }
@@ -195,8 +193,7 @@ func (a *app) drawFrontierCommand() *cobra.Command {
 	var store string
 	cmd := command("frontier", "Plot E_max against the number of processors, with bounds", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
-			theme, err := look.read()
-			if err != nil {
+			if err := look.read(); err != nil {
 				return err
 			}
 			return withAtlas(cmd.Context(), store, func(view *atlas.Atlas) error {
@@ -215,7 +212,7 @@ func (a *app) drawFrontierCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				chart.Theme, chart.ASCII, chart.Title = theme, look.ascii, cmp.Or(look.title, chart.Title)
+				chart.ASCII, chart.Title = look.ascii, cmp.Or(look.title, chart.Title)
 				chart.Color, chart.Width = a.paper(look.out)
 				return a.put(look, chart)
 			})
@@ -226,35 +223,26 @@ func (a *app) drawFrontierCommand() *cobra.Command {
 	return cmd
 }
 
-// The values of --theme and --format.
-var (
-	themes         = []string{"auto", "light", "dark"}
-	pictureFormats = []string{"terminal", "svg", "png"}
-)
+// pictureFormats are the values of --format.
+var pictureFormats = []string{"terminal", "svg", "png"}
 
 // PictureFlags are the flags that say how and where a picture is put down.
 type pictureFlags struct {
-	format, out, theme, title string
-	ascii                     bool
+	format, out, title string
+	ascii              bool
 }
 
 func (s *pictureFlags) register(cmd *cobra.Command) {
-	s.theme = "auto"
 	addFlags(cmd, []flag{
 		{&s.format, "format", "format: " + strings.Join(pictureFormats, ", ") + " (default: by the ending of --out)"},
 		{&s.out, "out", "file to write (default: standard output)"},
-		{&s.theme, "theme", "background of the picture: " + strings.Join(themes, ", ")},
 		{&s.title, "title", "title of the picture"},
 		{&s.ascii, "ascii", "terminal: use ASCII characters only"},
 	}...)
 }
 
-// read validates the flags, settles the format and returns the theme.
-func (s *pictureFlags) read() (picture.Theme, error) {
-	theme := slices.Index(themes, s.theme)
-	if theme < 0 {
-		return 0, cli.OneOf("theme", s.theme, themes)
-	}
+// read validates the flags and settles the format.
+func (s *pictureFlags) read() error {
 	if s.format == "" {
 		switch ending := strings.TrimPrefix(filepath.Ext(s.out), "."); ending {
 		case "svg", "png":
@@ -262,11 +250,11 @@ func (s *pictureFlags) read() (picture.Theme, error) {
 		case "", "txt":
 			s.format = "terminal"
 		default:
-			return 0, cli.Errorf("--out %q: no picture is written as %s", s.out, ending).
+			return cli.Errorf("--out %q: no picture is written as %s", s.out, ending).
 				Hinted("end the name in .svg, .png or .txt, or say --format")
 		}
 	}
-	return picture.Theme(theme), cli.OneOf("format", s.format, pictureFormats)
+	return cli.OneOf("format", s.format, pictureFormats)
 }
 
 // put renders a picture in the format wanted, and whole before it writes, so that a failure leaves nothing

@@ -50,7 +50,7 @@ func TestMethodsInHelp(t *testing.T) {
 		t.Fatal(out.String())
 	}
 	help := strings.Join(strings.Fields(out.String()), " ")
-	for _, list := range [][]string{work.DefaultMethods, work.FreeMethods} {
+	for _, list := range [][]string{work.DefaultMethods} {
 		if names := strings.Join(list, ", ") + "."; !strings.Contains(help, names) {
 			t.Errorf("docs/reference.md does not say of search that these methods run: %s", names)
 		}

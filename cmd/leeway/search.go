@@ -29,7 +29,7 @@ const defaultTime = 60 * time.Second
 // A searching holds the flags of search.
 type searching struct {
 	question
-	freedom                               freedom
+	single                                bool // exactly one path for every pair of a free routing
 	methods, maxLoad, planFile, storeFile string
 	then, objective                       string
 	cluster                               clusterFlags
@@ -52,12 +52,12 @@ func (a *app) searchCommand() *cobra.Command {
 				"processors; the answer is then that of eval --worst-permutation"},
 		{&f.planFile, "plan", "do the searches of this file; see docs/formats.md"},
 	}...)
-	f.freedom.register(cmd)
-	addFlags(cmd, flag{&f.storeFile, "store", storeUsage})
+	addFlags(cmd, flag{&f.single, "single-path", "with --routing free: exactly one path for every pair"},
+		flag{&f.storeFile, "store", storeUsage})
 	f.cluster.register(cmd)
 	cli.Exclude(cmd, "plan", "torus size routing seed time evaluations methods max-load out mesh network fixed forbidden "+
 		"radius distance traffic reply-routing then", "the plan says what to do")
-	cli.Exclude(cmd, "objective="+objectiveWorst, "methods max-load then plan known store cluster min-paths single-path "+
+	cli.Exclude(cmd, "objective="+objectiveWorst, "methods max-load then plan known store cluster single-path "+
 		"radius distance", "the largest load over all permutations is looked for by swaps alone")
 	cli.Exclude(cmd, "max-load", "size", "--max-load searches for the size: omit --size")
 	return cmd
@@ -132,7 +132,7 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 
 // readTasks reads the tasks from the flags or from a plan.
 func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
-	free, err := f.freedom.read(f.routingText)
+	free, err := f.readFree()
 	if err != nil {
 		return nil, err
 	}
@@ -233,38 +233,20 @@ func readMethods(text string, free bool) ([]string, error) {
 	return names, nil
 }
 
-// A freedom holds the flags that restrict a free routing.
-type freedom struct {
-	single   bool
-	minPaths int
-}
-
-func (f *freedom) register(cmd *cobra.Command) {
-	f.minPaths = 1
-	addFlags(cmd, []flag{
-		{&f.single, "single-path", "with --routing free: exactly one path for every pair"},
-		{&f.minPaths, "min-paths", "with --routing free: paths that every pair keeps, or all it has if those are fewer"},
-	}...)
-	cli.Exclude(cmd, "single-path", "min-paths", "")
-}
-
-// read returns what --routing and the flags leave free, nil if the routing is given.
-func (f *freedom) read(text string) (*routing.Free, error) {
-	free, ok, err := routing.ParseFree(text)
-	given := f.single || f.minPaths != 1
+// readFree returns what --routing and --single-path leave free, nil if the routing is given.
+func (f *searching) readFree() (*routing.Free, error) {
+	free, ok, err := routing.ParseFree(f.routingText)
 	switch {
 	case err != nil:
 		return nil, cli.InFlag("routing", err)
-	case !ok && given:
-		return nil, cli.Errorf("--single-path and --min-paths restrict a free routing").Hinted("add --routing free")
+	case !ok && f.single:
+		return nil, cli.Errorf("--single-path restricts a free routing").Hinted("add --routing free")
 	case !ok:
 		return nil, nil
-	case f.minPaths < 1:
-		return nil, cli.Errorf("--min-paths %d: at least 1 is needed", f.minPaths)
-	case given && free != (routing.Free{MinPaths: 1}):
-		return nil, cli.Errorf("--routing %q says which paths a pair has: omit --single-path and --min-paths", text)
-	case given:
-		free = routing.Free{Single: f.single, MinPaths: f.minPaths}
+	case f.single && free != (routing.Free{MinPaths: 1}):
+		return nil, cli.Errorf("--routing %q says which paths a pair has: omit --single-path", f.routingText)
+	case f.single:
+		free = routing.Free{Single: true, MinPaths: 1}
 	}
 	return &free, nil
 }

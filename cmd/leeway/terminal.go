@@ -121,9 +121,9 @@ var topics = []cli.Topic{
 		"below all symmetry known formula strengthen break-symmetry to rate draw/schedule phase orbit " +
 		"algorithm variant model startup transmit block direct sync worst-permutation objective rounds deadlock repair " +
 		"channels open beaten wrong gap limit min-nodes max-nodes record nodes sort best"},
-	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend refuter again " +
+	{Title: "Effort", Flags: "seed time evaluations workers methods engine backend refuter again " +
 		"renew cluster steps memory"},
-	{Title: "Output", Flags: "out stream certificate json loads format largest optima schedule ranks theme title values " +
+	{Title: "Output", Flags: "out stream certificate json loads format largest optima schedule ranks title values " +
 		"ascii listen history finder source server"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: onlyShared, In: "cluster"},
@@ -149,7 +149,7 @@ var valueNames = map[string]string{
 	"-":         "question",
 	"KEY":       "then objective sort",
 	"ELEMENTS":  "symmetry",
-	"NAME":      "claim algorithm variant model engine backend theme to format formula refuter finder",
+	"NAME":      "claim algorithm variant model engine backend to format formula refuter finder",
 	"FRACTION":  "alpha rate startup transmit block",
 	"LIST":      "methods sides",
 	"FILE": "history record out store plan work schedule ranks token-file creds-file tls-ca tls-cert " +
@@ -191,7 +191,6 @@ var flagValues = map[string][]string{
 	"variant":             {wormhole.Published.String(), wormhole.Balanced.String()},
 	"model":               exchangeModels,
 	"by":                  {"auto", "displacement", "pair"},
-	"theme":               themes,
 	"format":              pictureFormats,
 	"export/format":       export.Formats,
 	"atlas export/format": append(slices.Clone(export.Formats), "atlas", "sqlite", "streams", "site"),

@@ -175,7 +175,8 @@ func TestNothingImplied(t *testing.T) {
 	view := coretest.Must(atlas.Shipped())
 	cells, _ := view.Cells(atlas.Filter{Text: "open"})
 	if testing.Short() {
-		cells = atlas.Sample(cells, 20, 1)
+		coretest.Rng(1, 0).Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+		cells = cells[:20]
 	}
 	var found []atlas.Finding
 	for _, c := range cells {

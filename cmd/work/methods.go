@@ -29,14 +29,10 @@ func methods() []search.Method {
 	return append(list, orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}, sat.New(), assign.Method{})
 }
 
-// DefaultMethods are the methods that a search runs unless told otherwise, side by side;
-// FreeMethods those of a search with a free routing, where the first look for placements
-// under all paths, and joint goes on from these.
-var (
-	DefaultMethods = slices.Concat([]string{"family"}, refuters.Names(refuters.Deciding(refuters.All())),
-		[]string{"lattice", "orbit", "local", "genetic", assign.Name})
-	FreeMethods = append(slices.Clone(DefaultMethods), joint.Name)
-)
+// DefaultMethods are the methods that a search runs unless told otherwise, side by side. With a free routing they look
+// for placements under all paths, and joint goes on from these.
+var DefaultMethods = slices.Concat([]string{"family"}, refuters.Names(refuters.Deciding(refuters.All())),
+	[]string{"lattice", "orbit", "local", "genetic", assign.Name})
 
 // MethodNames returns the names of all methods that look for placements.
 func MethodNames() []string { return namesOf(methods()) }

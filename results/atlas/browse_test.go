@@ -173,29 +173,6 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestSample: a sample is the same for the same seed, in order, without repeats.
-func TestSample(t *testing.T) {
-	data, count := lines(t, 2, 20)
-	a := coretest.Must(atlas.Read(data))
-	all, _ := a.Cells(atlas.Filter{})
-	one, two := atlas.Sample(all, 50, 9), atlas.Sample(all, 50, 9)
-	place := map[texts.Key]int{}
-	for i, c := range all {
-		place[c.Key()] = i
-	}
-	last := -1
-	for i, c := range one {
-		if at := place[c.Key()]; at <= last || c.Key() != two[i].Key() {
-			t.Fatalf("%d: %s after %d", i, c.Key(), last)
-		} else {
-			last = at
-		}
-	}
-	if len(one) != 50 || len(atlas.Sample(all, 10*count, 1)) != count {
-		t.Error("not as many as asked for")
-	}
-}
-
 // BenchmarkLarge times an atlas of about 100 000 cells: reading and looking things up.
 func BenchmarkLarge(b *testing.B) {
 	data, count := lines(b, 416, 60)

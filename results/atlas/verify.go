@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"runtime/debug"
 	"slices"
 	"sync/atomic"
@@ -121,16 +120,4 @@ func (a *Atlas) verify(ctx context.Context, c Cell, options check.Options) (Find
 		return Finding{}, ctx.Err()
 	}
 	return f, nil
-}
-
-// Sample picks a given number of cells, the same for the same seed, and returns them in their order.
-func Sample(cells []Cell, count int, seed uint64) []Cell {
-	rng := rand.New(rand.NewPCG(seed, 0))
-	picked := rng.Perm(len(cells))[:min(count, len(cells))]
-	slices.Sort(picked)
-	out := make([]Cell, len(picked))
-	for i, j := range picked {
-		out[i] = cells[j]
-	}
-	return out
 }

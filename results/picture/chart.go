@@ -19,7 +19,6 @@ type Chart struct {
 	About  string // a line below the title
 	X, Y   string // what the axes show
 	Series []Series
-	Theme  Theme
 
 	Color bool // terminal: ANSI colours
 	ASCII bool // terminal: no characters beyond ASCII
@@ -30,7 +29,6 @@ type Chart struct {
 type Series struct {
 	Name   string
 	Kind   SeriesKind
-	Steps  bool // a value holds until the next: a line in steps joins them; always for bounds
 	Points []Point
 }
 
@@ -48,7 +46,7 @@ type SeriesKind uint8
 // The kinds of series.
 const (
 	Best   SeriesKind = iota // discs
-	Bound                    // a line
+	Bound                    // a line in steps: a value holds until the next
 	First                    // squares: the first family of placements, and so on
 	Second                   // triangles
 	Third                    // diamonds
@@ -63,9 +61,6 @@ var kinds = [...]struct{ class, sign, ascii, code string }{
 	Second: {"second", "▲", "^", "35"},
 	Third:  {"third", "◆", "x", "32"},
 }
-
-// inSteps reports whether a line joins the values.
-func (s Series) inSteps() bool { return s.Steps || s.Kind == Bound }
 
 // maxPoints is the most points of all series together; more are refused.
 const maxPoints = 100_000
@@ -94,7 +89,7 @@ func (c Chart) check() error {
 		return core.Invalid("chart", "it has %d points; charts are limited to %d", count,
 			maxPoints)
 	}
-	return checkLook(c.Theme, c.Width)
+	return checkWidth(c.Width)
 }
 
 // An axis maps values to places between 0 and length.
@@ -185,7 +180,7 @@ type plot struct {
 
 func (c Chart) asScene() *scene {
 	low, high, most := c.extent()
-	p := &plot{scene: scene{theme: c.Theme}, chart: c,
+	p := &plot{chart: c,
 		x: newAxis(float64(low), float64(high), plotWidth, 10), y: newAxis(0, most, plotHeight, 6)}
 	rows := (len(c.Series) + c.legendRow()) / c.legendRow() // one entry more for open values
 	p.width, p.height = plotLeft+plotWidth+border+8, plotTop+plotHeight+64+rows*22
@@ -263,7 +258,7 @@ func (p *plot) gaps() {
 
 // series writes the points of a series.
 func (p *plot) series(s Series) {
-	if s.inSteps() {
+	if s.Kind == Bound {
 		p.steps(s)
 	}
 	for _, v := range s.Points {
@@ -355,7 +350,7 @@ func (c Chart) asText() string {
 		return left + x.place(float64(p.X)), top + chartRows - 1 - y.place(v)
 	}
 	for _, s := range slices.Backward(c.Series) {
-		if s.inSteps() {
+		if s.Kind == Bound {
 			c.stepsAsText(&text, s, place)
 		}
 	}

@@ -169,7 +169,6 @@ func TestChartRefusals(t *testing.T) {
 		"out of order":   point(2, rat("1")),
 		"a strange kind": {Series: []picture.Series{{Kind: 9, Points: []picture.Point{{Y: rat("1")}}}}},
 		"a narrow width": {Width: 3, Series: small().Series},
-		"a theme":        {Theme: 7, Series: small().Series},
 	} {
 		var b bytes.Buffer
 		err := fmt.Errorf("%w", picture.SVG(&b, c))
@@ -180,11 +179,11 @@ func TestChartRefusals(t *testing.T) {
 	}
 }
 
-// TestChartSteps: a value holds until the next one, in SVG and in a terminal, where each column from the first point to
+// TestChartSteps: a bound holds until the next one, in SVG and in a terminal, where each column from the first point to
 // the last has a sign of the series in the row of the value that holds there.
 func TestChartSteps(t *testing.T) {
 	c := picture.Chart{Title: "steps", X: "evaluations", Y: "E_max", ASCII: true, Width: 60, Series: []picture.Series{
-		{Name: "best so far", Kind: picture.Best, Steps: true, Points: []picture.Point{{X: 0, Y: rat("9")},
+		{Name: "best so far", Kind: picture.Bound, Points: []picture.Point{{X: 0, Y: rat("9")},
 			{X: 50, Y: rat("5")}, {X: 100, Y: rat("3")}}}}}
 	if steps := parseChart(t, c).all("steps"); len(steps) != 1 {
 		t.Errorf("%d lines of steps", len(steps))
@@ -194,11 +193,12 @@ func TestChartSteps(t *testing.T) {
 	lines := strings.Split(b.String(), "\n")
 	var found []string
 	for _, line := range lines {
-		if i := strings.Index(line, "*"); i > 0 && !strings.Contains(line, "best") {
-			found = append(found, strings.Trim(line[i:], " "))
+		part := strings.TrimSpace(line[min(9, len(line)):])
+		if strings.HasPrefix(part, "-") && !strings.Contains(part, "best") {
+			found = append(found, part)
 		}
 	}
-	if len(found) != 3 || strings.Count(found[0], "-") < 20 || strings.Count(found[1], "-") < 20 || found[2] != "*" ||
+	if len(found) != 3 || strings.Count(found[0], "-") < 20 || strings.Count(found[1], "-") < 20 || found[2] != "-" ||
 		!strings.HasSuffix(found[0], "|") || !strings.HasSuffix(found[1], "|") {
 		t.Errorf("steps %q in\n%s", found, b.String())
 	}

@@ -44,7 +44,7 @@ func SVG(w io.Writer, p Picture) error {
 	return write(w, p, func() ([]byte, error) { return p.asScene().svg(), nil })
 }
 
-// PNG writes the picture that SVG writes as pixels, two by two for each unit of the SVG; the theme Auto is light.
+// PNG writes the picture that SVG writes as pixels, two by two for each unit of the SVG; its background is light.
 // Errors as of SVG, and *core.InputError for a picture of too many pixels.
 func PNG(w io.Writer, p Picture) error {
 	return write(w, p, func() ([]byte, error) { return p.asScene().png() })
@@ -71,18 +71,6 @@ func write(w io.Writer, p Picture, render func() ([]byte, error)) error {
 // takes many megabytes.
 const MaxNodes = 4096
 
-// A Theme says what background a picture is for.
-type Theme uint8
-
-// The themes.
-const (
-	// Auto follows the preference of the viewer in SVG, and takes colours that can be read on both backgrounds in a
-	// terminal.
-	Auto Theme = iota
-	Light
-	Dark
-)
-
 // Params says which placement to draw, with its loads, and how.
 //
 // In SVG every link is one element of class "link" and every node one of class "node" or "processor", each with a
@@ -99,10 +87,9 @@ type Params struct {
 	Loads     *objective.Loads // of the placement's torus
 	// Cycle says that Loads are places in a cycle of links that wait for each other, from 1; 0 for other links.
 	Cycle     bool
-	Phase     *Phase   // whose blocks Loads are, see PhaseAt; nil for other pictures
-	Fixed     core.Set // nodes that have to carry a processor, nil for none
-	Forbidden core.Set // nodes that must not, nil for none
-	Theme     Theme
+	Phase     *Phase            // whose blocks Loads are, see PhaseAt; nil for other pictures
+	Fixed     core.Set          // nodes that have to carry a processor, nil for none
+	Forbidden core.Set          // nodes that must not, nil for none
 	Traffic   objective.Traffic // with clients the processors are called controllers
 	Values    bool              // SVG and PNG: print exact loads beside the links
 
@@ -144,7 +131,7 @@ func (p Params) check() error {
 			return fail(coordinates(t, v), "a fixed node carries no processor", "")
 		}
 	}
-	return checkLook(p.Theme, p.Width)
+	return checkWidth(p.Width)
 }
 
 // PlacesIn returns the places of links in a cycle as loads, see Params.Cycle.
@@ -287,14 +274,10 @@ func Shown(where string) string {
 // maxShown is how many characters of a list a name of a network has at most.
 const maxShown = 40
 
-// checkLook returns nil if the theme exists and the width is at least minWidth or 0, otherwise an *core.InputError.
-func checkLook(theme Theme, width int) error {
-	switch {
-	case theme > Dark:
-		return core.Invalid(fmt.Sprint(theme), "unknown theme").Hinted("themes are auto, light and dark")
-	case width != 0 && width < minWidth:
-		return core.Invalid(fmt.Sprint(width), "a picture needs at least %d columns",
-			minWidth)
+// checkWidth returns nil for a width of at least minWidth, or 0, otherwise an *core.InputError.
+func checkWidth(width int) error {
+	if width != 0 && width < minWidth {
+		return core.Invalid(fmt.Sprint(width), "a picture needs at least %d columns", minWidth)
 	}
 	return nil
 }

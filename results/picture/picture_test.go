@@ -61,8 +61,7 @@ func TestRefusals(t *testing.T) {
 		"pictures are limited to 4096": change(func(p *picture.Params) {
 			p.Placement, p.Loads = largePlacement, objective.Naive(routing.NewUDR(large, routing.TieBoth), largePlacement)
 		}),
-		"unknown theme": change(func(p *picture.Params) { p.Theme = 3 }),
-		"at least 40":   change(func(p *picture.Params) { p.Width = 39 }),
+		"at least 40": change(func(p *picture.Params) { p.Width = 39 }),
 	}
 	for want, p := range cases {
 		for name, draw := range drawers {

@@ -40,7 +40,7 @@ func (s *scene) png() ([]byte, error) {
 		}
 		r.fonts[bold] = f
 	}
-	look := looks(s.theme)
+	look := looks(colourRules(lightRules, true))
 	paper := look(shape{kind: rectShape, class: "paper"}).fill
 	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(paper), image.Point{}, draw.Src)
 	for _, e := range s.shapes {

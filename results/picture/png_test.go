@@ -26,48 +26,35 @@ func pixel(img image.Image, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(img.At(2*x, 2*y)).(color.NRGBA)
 }
 
-// TestPNGShowsWhatSVGShows takes the places of nodes and links from the SVG and looks there for the colours of the
-// theme.
+// TestPNGShowsWhatSVGShows takes the places of nodes and links from the SVG and looks there for their colours.
 func TestPNGShowsWhatSVGShows(t *testing.T) {
-	looks := []struct {
-		theme                              picture.Theme
-		paper, processor, node, most, zero color.NRGBA
-	}{
-		{picture.Light, rgb(0xffffff), rgb(0x0a6c8f), rgb(0xa3abb9), rgb(0x40104e), rgb(0xdbe0e8)},
-		{picture.Dark, rgb(0x12151d), rgb(0x5bc4ee), rgb(0x626c80), rgb(0xfdf0b2), rgb(0x2f3644)},
-	}
-	if testing.Short() {
-		looks = looks[1:]
-	}
-	for _, look := range looks {
-		for _, dims := range []string{"5x6", "4", "2x3"} {
-			p := params(dims, "random:n=2:seed=3", "odr")
-			p.Theme = look.theme
-			root := parse(t, p)
-			img := pixels(t, func(b *bytes.Buffer) error { return picture.PNG(b, p) })
-			if root.Width == "" || img.Bounds().Dx() < 2*440 || pixel(img, 1, 1) != look.paper {
-				t.Fatalf("%v: width %d for %s, corner %v", dims, img.Bounds().Dx(), root.Width, pixel(img, 1, 1))
+	paper, processor, node, most, zero := rgb(0xffffff), rgb(0x0a6c8f), rgb(0xa3abb9), rgb(0x40104e), rgb(0xdbe0e8)
+	for _, dims := range []string{"5x6", "4", "2x3"} {
+		p := params(dims, "random:n=2:seed=3", "odr")
+		root := parse(t, p)
+		img := pixels(t, func(b *bytes.Buffer) error { return picture.PNG(b, p) })
+		if root.Width == "" || img.Bounds().Dx() < 2*440 || pixel(img, 1, 1) != paper {
+			t.Fatalf("%v: width %d for %s, corner %v", dims, img.Bounds().Dx(), root.Width, pixel(img, 1, 1))
+		}
+		for _, e := range root.all("processor") {
+			if got := pixel(img, e.X+8, e.Y+8); got != processor {
+				t.Errorf("%v: %s has colour %v", dims, e.title(), got)
 			}
-			for _, e := range root.all("processor") {
-				if got := pixel(img, e.X+8, e.Y+8); got != look.processor {
-					t.Errorf("%v: %s has colour %v", dims, e.title(), got)
-				}
+		}
+		for _, e := range root.all("node") {
+			if got := pixel(img, e.CX, e.CY); got != node {
+				t.Errorf("%v: %s has colour %v", dims, e.title(), got)
 			}
-			for _, e := range root.all("node") {
-				if got := pixel(img, e.CX, e.CY); got != look.node {
-					t.Errorf("%v: %s has colour %v", dims, e.title(), got)
-				}
+		}
+		for _, e := range root.all("link") {
+			line := lines(t, e.Data)[0]
+			x, y := (line[0].x+line[1].x)/2, (line[0].y+line[1].y)/2
+			want := zero
+			if e.has("top") {
+				want = most
 			}
-			for _, e := range root.all("link") {
-				line := lines(t, e.Data)[0]
-				x, y := (line[0].x+line[1].x)/2, (line[0].y+line[1].y)/2
-				want := look.zero
-				if e.has("top") {
-					want = look.most
-				}
-				if got := pixel(img, x, y); (e.has("top") || e.has("idle")) && got != want {
-					t.Errorf("%v: %s has colour %v at %d,%d, want %v", dims, e.title(), got, x, y, want)
-				}
+			if got := pixel(img, x, y); (e.has("top") || e.has("idle")) && got != want {
+				t.Errorf("%v: %s has colour %v at %d,%d, want %v", dims, e.title(), got, x, y, want)
 			}
 		}
 	}

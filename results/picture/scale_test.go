@@ -42,15 +42,15 @@ func TestLevelsAreExact(t *testing.T) {
 // TestBandsAreSequential checks that the colours of the bands get steadily lighter or darker, so that they read without
 // hues. Luma weights are those of ITU-R BT.601, times 1000.
 func TestBandsAreSequential(t *testing.T) {
-	for theme, sign := range map[Theme]int{Light: -1, Dark: 1} {
-		look := looks(theme)
+	for rules, sign := range map[string]int{lightRules: -1, darkRules: 1} {
+		look := looks(colourRules(rules, true))
 		luma := func(band int) int {
 			c := look(shape{kind: rectShape, class: fmt.Sprintf("swatch b%d", band)}).fill
 			return 299*int(c.R) + 587*int(c.G) + 114*int(c.B)
 		}
 		for band := 2; band <= bands; band++ {
 			if sign*(luma(band)-luma(band-1)) < 3500 {
-				t.Errorf("theme %d: bands %d and %d are too close: %d, %d", theme, band-1, band, luma(band-1), luma(band))
+				t.Errorf("sign %d: bands %d and %d are too close: %d, %d", sign, band-1, band, luma(band-1), luma(band))
 			}
 		}
 	}

@@ -11,7 +11,6 @@ import (
 type scene struct {
 	width, height int
 	name, about   string
-	theme         Theme
 	networks      bool // with what shows bandwidths and roles of nodes: the style sheet has rules for it
 	// dx and dy are added to the place of every shape that follows.
 	dx, dy int
@@ -95,11 +94,11 @@ func escaped(text string) string {
 // svg returns the scene as one SVG document.
 func (s *scene) svg() []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="%s"`, rootClass(s.theme))
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="%s"`, rootClass)
 	fmt.Fprintf(&b, ` width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d"`, s.width, s.height)
 	fmt.Fprintf(&b, " role=\"img\" aria-label=\"%s\">\n", escaped(s.name))
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", escaped(s.name), escaped(s.about))
-	fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(styleSheet(s.theme, s.networks)))
+	fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(styleSheet(s.networks)))
 	fmt.Fprintf(&b, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", s.width, s.height)
 	for _, e := range s.shapes {
 		e.svg(&b)

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// The style sheet, a rule a line: what does not depend on the theme, the colours of each, and widths by bandwidth.
-// SVG has its text, and PNG reads the look of a shape from it. After a comment a theme has the roles of nodes, which,
-// as the widths, few pictures need.
+// The style sheet, a rule a line: what does not depend on the background, the colours for each, and widths by
+// bandwidth. SVG has its text, and PNG reads the look of a shape from it. After a comment the colours have the roles of
+// nodes, which, as the widths, few pictures need.
 var (
 	//go:embed shapes.css
 	shapeRules string
@@ -23,12 +23,8 @@ var (
 	widthRules string
 )
 
-// colourRules returns the rules of a theme, where Auto is light, with or without those of networks.
-func colourRules(theme Theme, networks bool) string {
-	rules := lightRules
-	if theme == Dark {
-		rules = darkRules
-	}
+// colourRules returns light or dark rules with or without those of networks.
+func colourRules(rules string, networks bool) string {
 	rules, roles, _ := strings.Cut(rules, "/* networks */\n")
 	if networks {
 		rules += roles + widthRules
@@ -36,29 +32,24 @@ func colourRules(theme Theme, networks bool) string {
 	return rules
 }
 
-// rootClass returns the class of the svg element. Rules hold only below it, so that pictures of different themes can
-// stand in one page and leave its own texts alone.
-func rootClass(theme Theme) string {
-	return [...]string{"leeway-auto", "leeway-light", "leeway-dark"}[theme]
-}
+// rootClass is the class of the svg element. Rules hold only below it, so that pictures leave the texts of a page
+// alone.
+const rootClass = "leeway-auto"
 
-// StyleSheet returns the style sheet of pictures of a theme, which a page that draws pictures itself must have. Auto is
-// light with the dark colours for viewers that prefer them.
-func StyleSheet(theme Theme) string { return styleSheet(theme, true) }
+// StyleSheet returns the style sheet of pictures, which a page that draws pictures itself must have: light, with the
+// dark colours for viewers that prefer them.
+func StyleSheet() string { return styleSheet(true) }
 
 // styleSheet returns the style sheet with or without the rules of networks.
-func styleSheet(theme Theme, networks bool) string {
+func styleSheet(networks bool) string {
 	within := func(rules string) (sheet string) {
 		for rule := range strings.Lines(rules) {
-			sheet += "." + rootClass(theme) + " " + rule
+			sheet += "." + rootClass + " " + rule
 		}
 		return sheet
 	}
-	sheet := within(shapeRules + colourRules(theme, networks))
-	if theme == Auto {
-		sheet += "@media (prefers-color-scheme:dark){\n" + within(colourRules(Dark, networks)) + "}\n"
-	}
-	return sheet
+	return within(shapeRules+colourRules(lightRules, networks)) +
+		"@media (prefers-color-scheme:dark){\n" + within(colourRules(darkRules, networks)) + "}\n"
 }
 
 // A look is how a shape appears.
@@ -103,16 +94,16 @@ func readColor(text string) (c color.NRGBA) {
 	return c
 }
 
-// looks returns how the shapes of a theme appear, by element and class. As in CSS the rule with more classes holds,
-// then that with an element, and of equal ones the later.
-func looks(theme Theme) func(e shape) look {
+// looks returns how shapes appear by some rules of colours, by element and class. As in CSS the rule with more classes
+// holds, then that with an element, and of equal ones the later.
+func looks(colours string) func(e shape) look {
 	type rule struct {
 		element    string // "" for any
 		classes    []string
 		properties string
 	}
 	var rules []rule
-	for line := range strings.Lines(shapeRules + colourRules(theme, true)) {
+	for line := range strings.Lines(shapeRules + colours) {
 		selector, properties, _ := strings.Cut(strings.TrimSuffix(line, "}\n"), "{")
 		parts := strings.Split(selector, ".")
 		rules = append(rules, rule{parts[0], parts[1:], properties})

@@ -24,7 +24,7 @@ const (
 )
 
 func (p Params) asScene() *scene {
-	d := &drawing{scene: scene{theme: p.Theme}, params: p, scale: newScale(p.Loads)}
+	d := &drawing{params: p, scale: newScale(p.Loads)}
 	textLength := 0
 	if p.Values {
 		textLength = d.scale.longest()

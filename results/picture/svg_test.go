@@ -152,7 +152,7 @@ func TestSVGShowsEveryNodeAndLink(t *testing.T) {
 			in = coretest.RandomOn(rng, coretest.AnyNetwork(rng, 40))
 		}
 		p := ofInstance(in)
-		p.Values, p.Theme = i%2 == 0, picture.Theme(i%3)
+		p.Values = i%2 == 0
 		checkSVG(t, in.String(), p)
 	}
 }
@@ -353,17 +353,13 @@ func TestSVGKey(t *testing.T) {
 	}
 }
 
-// TestSVGThemes checks that auto holds the colours of both themes, and each theme only its own.
-func TestSVGThemes(t *testing.T) {
-	p := params("3x3", "linear", "udr")
-	const light, dark = "#ffffff", "#12151d" // backgrounds
-	for theme, want := range map[picture.Theme][2]bool{picture.Auto: {true, true}, picture.Light: {true, false},
-		picture.Dark: {false, true}} {
-		p.Theme = theme
-		var b bytes.Buffer
-		coretest.Try(picture.SVG(&b, p))
-		if got := [2]bool{strings.Contains(b.String(), light), strings.Contains(b.String(), dark)}; got != want {
-			t.Errorf("theme %d: light and dark background are %v, want %v", theme, got, want)
+// TestSVGColours: a picture holds the colours for light and for dark backgrounds.
+func TestSVGColours(t *testing.T) {
+	var b bytes.Buffer
+	coretest.Try(picture.SVG(&b, params("3x3", "linear", "udr")))
+	for _, background := range []string{"#ffffff", "#12151d"} {
+		if !strings.Contains(b.String(), background) {
+			t.Errorf("no background %s", background)
 		}
 	}
 }

@@ -31,7 +31,6 @@ type textDrawing struct {
 	scale      scale
 	processors core.Set
 	glyphs     glyphs
-	codes      [8]string // by level, from 1
 	width      int
 	labels     int // width of the row numbers
 	mark       int // width of what stands for a node, 0 where its tasks do not fit
@@ -62,18 +61,14 @@ func (s *textDrawing) arrows(dim int) (out, back string) {
 	return out, back
 }
 
-// ansiCodes are 256-colour codes from light to heavy load, by theme.
-var ansiCodes = [...][8]string{
-	Auto:  {"38;5;67", "38;5;68", "38;5;104", "38;5;134", "38;5;168", "38;5;167", "38;5;202", "38;5;196"},
-	Light: {"38;5;215", "38;5;208", "38;5;203", "38;5;167", "38;5;161", "38;5;125", "38;5;89", "38;5;53"},
-	Dark:  {"38;5;97", "38;5;133", "38;5;168", "38;5;204", "38;5;209", "38;5;215", "38;5;222", "38;5;229"},
-}
+// ansiCodes are 256-colour codes from light to heavy load, which can be read on light and dark backgrounds.
+var ansiCodes = [8]string{"38;5;67", "38;5;68", "38;5;104", "38;5;134", "38;5;168", "38;5;167", "38;5;202", "38;5;196"}
 
 const defaultWidth = 80
 
 func newTextDrawing(p Params) *textDrawing {
 	s := &textDrawing{slicing: newSlicing(p.Placement.Torus()), params: p, scale: newScale(p.Loads),
-		processors: p.Placement.Set(), glyphs: unicodeGlyphs, codes: ansiCodes[p.Theme],
+		processors: p.Placement.Set(), glyphs: unicodeGlyphs,
 		width: cmp.Or(p.Width, defaultWidth)}
 	values, _ := bandwidths(s.torus)
 	s.least = values[0]
@@ -328,7 +323,7 @@ func (s *textDrawing) sign(node int) (sign, code string) {
 // load puts an arrow and the load of a link, with a star at E_max; nothing for an idle link, so that the busy ones
 // can be seen.
 func (s *textDrawing) load(c *canvas, l core.Link, x, y int, arrow string) {
-	color := s.scale.level(l, int64(len(s.codes)))
+	color := s.scale.level(l, int64(len(ansiCodes)))
 	if color == 0 {
 		return
 	}
@@ -336,7 +331,7 @@ func (s *textDrawing) load(c *canvas, l core.Link, x, y int, arrow string) {
 	if s.form.text == levels {
 		text = arrow + fmt.Sprint(s.scale.level(l, levelCount))
 	}
-	code := s.codes[color-1]
+	code := ansiCodes[color-1]
 	if s.scale.atMax(l) {
 		text, code = text+"*", "1;"+code
 	}

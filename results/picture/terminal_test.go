@@ -164,19 +164,16 @@ func TestTerminalASCII(t *testing.T) {
 // is the same.
 func TestTerminalColorChangesOnlyColor(t *testing.T) {
 	codes := regexp.MustCompile("\x1b\\[[0-9;]*m")
-	for _, theme := range []picture.Theme{picture.Auto, picture.Light, picture.Dark} {
-		p := params("4x5", "random:n=6:seed=4", "udr:tie=both")
-		p.Theme = theme
-		_, plain := drawn(t, p)
-		p.Color = true
-		_, colored := drawn(t, p)
-		if !strings.Contains(colored, "\x1b[38;5;") || codes.ReplaceAllString(colored, "") != plain {
-			t.Errorf("theme %d: colours are missing or change the text:\n%s", theme, colored)
-		}
-		for line := range strings.Lines(colored) {
-			if all := codes.FindAllString(line, -1); len(all) > 0 && all[len(all)-1] != "\x1b[0m" {
-				t.Errorf("theme %d: a line ends in colour: %q", theme, line)
-			}
+	p := params("4x5", "random:n=6:seed=4", "udr:tie=both")
+	_, plain := drawn(t, p)
+	p.Color = true
+	_, colored := drawn(t, p)
+	if !strings.Contains(colored, "\x1b[38;5;") || codes.ReplaceAllString(colored, "") != plain {
+		t.Errorf("colours are missing or change the text:\n%s", colored)
+	}
+	for line := range strings.Lines(colored) {
+		if all := codes.FindAllString(line, -1); len(all) > 0 && all[len(all)-1] != "\x1b[0m" {
+			t.Errorf("a line ends in colour: %q", line)
 		}
 	}
 }

@@ -106,7 +106,7 @@ func (s *Site) asset(address string) (document, error) {
 		words, err := s.templates.CellWords()
 		return document{kindJS, append(words, data...)}, err
 	case strings.HasSuffix(address, ".css"):
-		return document{kindCSS, append(data, picture.StyleSheet(picture.Auto)...)}, nil
+		return document{kindCSS, append(data, picture.StyleSheet()...)}, nil
 	case strings.HasSuffix(address, ".js"):
 		return document{kindJS, data}, nil
 	}
