@@ -23,7 +23,7 @@ run: build ## find a placement on 8x8 that beats the papers' and write its recor
 	bin/leeway check leeway-first.json
 	bin/leeway draw leeway-first.json
 
-test: ## run every check and every test, as CI does; 8 minutes on two cores
+test: ## run every check and every test, as CI does
 	tools/check.sh all
 
 test-long: ## the same with all random cases and the longest tests, several times as long

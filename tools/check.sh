@@ -113,7 +113,7 @@ pass_browser() {
 
 # Loads are compared with SimGrid, a simulator of networks.
 pass_simgrid() {
-	command -v g++ >/dev/null && echo '#include <simgrid/s4u.hpp>' | g++ -fsyntax-only -x c++ - 2>/dev/null ||
+	command -v g++ >/dev/null && printf '#if !__has_include(<simgrid/s4u.hpp>)\n#error\n#endif\n' | g++ -E -x c++ - >/dev/null 2>&1 ||
 		obtain SimGrid g++ libsimgrid-dev
 }
 
@@ -136,12 +136,14 @@ pass_test() { tests ./...; }
 
 pass_short() { tests -short ./...; }
 
-# The race detector tells of what runs at the same time: in packages that start goroutines or synchronise them, or whose
-# tests do. The long form has it watch all of them. It does not watch the database and the server of the cluster, large
-# packages that are not ours.
+# The race detector tells of what runs at the same time: in packages with tests that start goroutines or share what locks
+# and atomic values guard, or whose tests do. What only makes a value once is watched where these use it. The long form
+# has it watch all of them. It does not watch the database and the server of the cluster, large packages that are not ours.
 concurrent() {
-	go list -f '{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}{{"\n"}}{{end}}{{range .TestImports}}{{$p}} {{.}}{{"\n"}}{{end}}{{range .XTestImports}}{{$p}} {{.}}{{"\n"}}{{end}}' ./... |
-		awk '$2 ~ /^(sync|sync\/atomic|leeway\/core\/parallel|leeway\/search\/portfolio)$/ { print $1 }' | sort -u
+	local dir
+	for dir in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}' ./...); do
+		! grep -qE '\<go func|\.Go\(|sync\.(Mutex|RWMutex|WaitGroup)|atomic\.|parallel\.(Each|Await)' "$dir"/*.go || echo "$dir"
+	done
 }
 
 pass_race() {

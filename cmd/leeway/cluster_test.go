@@ -31,7 +31,7 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self := coretest.Must(os.Executable())
 	cmd := exec.Command(self, args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE=atexit_sleep_ms=0") // else it waits a second at its end
 	cmd.Stderr = &bytes.Buffer{}
 	return cmd
 }

@@ -83,6 +83,7 @@ func playRanks(t *testing.T, lines []rankLine, procs []int) {
 // TestRanks plays the lists of sends and receives: every block must be found where the
 // list says.
 func TestRanks(t *testing.T) {
+	coretest.Alone(t)
 	for name, procs := range map[string][]int{
 		"--torus 16 --algorithm ring": core.Range(16), "--torus 8x8 --algorithm t4": core.Range(64),
 		"--torus 9x3 --algorithm t1":      core.Range(27),

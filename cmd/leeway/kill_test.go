@@ -31,19 +31,10 @@ type killing struct {
 
 // newKilling writes a plan.
 func newKilling(t *testing.T, text string) *killing {
-	dir := t.TempDir()
+	dir := linked(t)
 	k := &killing{t: t, program: filepath.Join(dir, "leeway"), plan: filepath.Join(dir, "plan.yaml")}
-	self, err := os.Executable()
-	if err == nil {
-		err = os.Symlink(self, k.program)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	coretest.Try(os.WriteFile(k.plan, []byte(text), 0o644))
-	if k.searches, err = plan.Read(context.Background(), k.plan, work.MethodNames()); err != nil {
-		t.Fatal(err)
-	}
+	k.searches = coretest.Must(plan.Read(context.Background(), k.plan, work.MethodNames()))
 	return k
 }
 

@@ -16,6 +16,7 @@ import (
 // TestListedTori: a torus from a file has the answers of the torus by name, in every command that takes both. What is
 // asked of each are the fields whose values do not depend on the names of nodes.
 func TestListedTori(t *testing.T) {
+	coretest.Alone(t)
 	answer := func(args ...string) map[string]any {
 		t.Helper()
 		var out, messages bytes.Buffer
@@ -113,6 +114,7 @@ func TestListedRefusals(t *testing.T) {
 
 // TestLongMatrix: a matrix that no record can hold is refused before anything is computed, and no file is left.
 func TestLongMatrix(t *testing.T) {
+	coretest.Alone(t)
 	t.Chdir(t.TempDir())
 	for _, command := range []string{"search --store kept.db", "prove"} {
 		var out, messages bytes.Buffer

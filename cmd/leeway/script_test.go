@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -19,36 +20,51 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" { // a process of a test about several
+	if os.Getenv(asProgram) != "" || filepath.Base(os.Args[0]) == "leeway" { // a process of a test about several
 		main()
 	}
-	testscript.Main(m, map[string]func(){
-		"leeway": func() { os.Exit(execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
-	})
+	os.Exit(m.Run())
 }
 
-// TestScripts runs the scripts in testdata: commands with their stdout, stderr
-// and exit status. "status N command" runs a command that must exit with N. Under the race detector only those run that
-// have servers, clusters, and searches side by side.
+// linked returns a folder with the program: a link to the binary of this test, which is the program by that name.
+func linked(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	coretest.Try(os.Symlink(coretest.Must(os.Executable()), filepath.Join(dir, "leeway")))
+	return dir
+}
+
+// Scripts run one after the other, since they share a working directory.
+type inTurn struct{ *testing.T }
+
+func (inTurn) Parallel()     {}
+func (inTurn) Verbose() bool { return testing.Verbose() }
+
+func (t inTurn) Run(name string, script func(testscript.T)) {
+	t.T.Run(name, func(t *testing.T) { script(inTurn{t}) })
+}
+
+// TestScripts runs the scripts in testdata: commands with their stdout, stderr and exit status. The command leeway runs
+// in the process of the test, where the atlas is read once. Under the race detector only those scripts run that have
+// servers, clusters, and searches side by side.
 func TestScripts(t *testing.T) {
-	folder, files := "testdata", []string(nil)
+	folder, files := coretest.Must(filepath.Abs("testdata")), []string(nil)
 	if coretest.Raced() {
-		folder = ""
 		for _, name := range []string{"cluster", "search", "prove", "serve"} {
-			files = append(files, "testdata/"+name+".txt")
+			files = append(files, filepath.Join(folder, name+".txt"))
 		}
+		folder = ""
 	}
-	testscript.Run(t, testscript.Params{
+	t.Chdir(".")
+	t.Setenv("HOME", "/no-home")
+	s := scripts{program: linked(t), examples: coretest.Must(filepath.Abs("../../examples"))}
+	testscript.RunT(inTurn{t}, testscript.Params{
 		Dir:           folder,
 		Files:         files,
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
-		Setup: func(e *testscript.Env) error { // the race detector would wait a second at the end of each process
-			e.Setenv("GORACE", "atexit_sleep_ms=0")
-			examples, err := filepath.Abs("../../examples")
-			e.Setenv("EXAMPLES", examples)
-			if err != nil {
-				return err
-			}
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", s.program+string(filepath.ListSeparator)+e.Getenv("PATH"))
+			e.Setenv("EXAMPLES", s.examples)
 			return nil
 		},
 		Condition: func(cond string) (bool, error) { // lrat: a solver that writes proofs in LRAT is on the path
@@ -59,30 +75,38 @@ func TestScripts(t *testing.T) {
 			return err == nil, nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status":      checkStatus,
+			"leeway": func(ts *testscript.TestScript, neg bool, args []string) {
+				if status := s.leeway(ts, args); (status != 0) != neg {
+					ts.Fatalf("exit status %d", status)
+				}
+			},
+			"status":      s.checkStatus,
+			"feed":        func(ts *testscript.TestScript, _ bool, args []string) { s.input = ts.ReadFile(args[0]) },
 			"edit":        edit,
 			"same-record": sameRecord,
 		},
 	})
 }
 
-// checkStatus runs a command and compares its exit status.
-func checkStatus(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: status N command [args...]")
+// scripts are what scripts share: where the program and the examples are, and the input of the next command.
+type scripts struct{ program, examples, input string }
+
+// leeway runs a command line in the folder of a script and returns the exit status.
+func (s *scripts) leeway(ts *testscript.TestScript, args []string) int {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	input := strings.NewReader(s.input)
+	s.input = ""
+	return execute(context.Background(), args, input, ts.Stdout(), ts.Stderr())
+}
+
+// checkStatus runs a command line and compares its exit status.
+func (s *scripts) checkStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || args[1] != "leeway" {
+		ts.Fatalf("usage: status N leeway [args...]")
 	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	err = ts.Exec(args[1], args[2:]...)
-	var exit *exec.ExitError
-	got := 0
-	if errors.As(err, &exit) {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if got != want {
-		ts.Fatalf("exit status %d, want %d", got, want)
+	if got := s.leeway(ts, args[2:]); args[0] != strconv.Itoa(got) {
+		ts.Fatalf("exit status %d, want %s", got, args[0])
 	}
 }
 

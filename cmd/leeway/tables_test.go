@@ -55,6 +55,7 @@ func answered(t *testing.T, answer any, args ...string) (status int, messages st
 
 // TestTableOfFaults recomputes the rows of docs/faults.md of up to 36 nodes.
 func TestTableOfFaults(t *testing.T) {
+	coretest.Alone(t)
 	record := filepath.Join(t.TempDir(), "record.json")
 	for _, row := range rowsOf(t, "faults.md", "network") {
 		network := coretest.Must(core.ParseNetwork(row[0]))
@@ -101,6 +102,7 @@ func TestTableOfFaults(t *testing.T) {
 
 // TestTableOfCycles recomputes the table of docs/deadlock.md of rules.
 func TestTableOfCycles(t *testing.T) {
+	coretest.Alone(t)
 	for _, row := range rowsOf(t, "deadlock.md", "network, a processor") {
 		where := strings.Fields(row[0])
 		flag := map[string]string{"mesh": "--mesh"}[where[0]]
@@ -132,6 +134,7 @@ func TestTableOfCycles(t *testing.T) {
 // TestTableOfChannels recomputes what one channel less costs on the small networks of docs/deadlock.md, where little
 // effort meets the lower bound, or shows that one channel is not enough.
 func TestTableOfChannels(t *testing.T) {
+	coretest.Alone(t)
 	for _, row := range rowsOf(t, "deadlock.md", "network |") {
 		flag, values := "--torus", row[2:]
 		kind, names, spaced := strings.Cut(row[0], " ")
@@ -171,6 +174,7 @@ func TestTableOfChannels(t *testing.T) {
 // TestTableOfWorstCases recomputes the tables of docs/worst-case.md: with a processor on every node, and the least of
 // all placements on 4x4, of up to 5 processors.
 func TestTableOfWorstCases(t *testing.T) {
+	coretest.Alone(t)
 	for _, row := range rowsOf(t, "worst-case.md", "routing | worst load") {
 		for _, name := range strings.Split(row[0], ", ") {
 			torus := coretest.Must(core.NewTorus(8, 8))

@@ -44,6 +44,7 @@ const steering = "\x1b]0;title\a\x1b[31mred\r\nfake.json: valid, proof verified\
 // TestNothingSteersTheTerminal feeds a record whose texts all steer, by itself and in a store, and
 // names of files and values of flags that do, to every command that shows any of it.
 func TestNothingSteersTheTerminal(t *testing.T) {
+	coretest.Alone(t)
 	dir := t.TempDir()
 	t.Chdir(dir)
 	status, _, errs := leeway(t, "search", "--known", "none", "--torus", "4x4", "--size", "5", "--routing", "odr",

@@ -25,7 +25,8 @@ import (
 // Model: A. Legrand et al., CM02 in SimGrid 3.32, latency 0. Where the compiler or the library is missing the test says
 // so; with LEEWAY_SIMGRID=required it fails then.
 func TestSimGrid(t *testing.T) {
-	var input bytes.Buffer
+	// Two placements on a ring of 4 that are the same but for a translation, see docs/tools.md.
+	input := bytes.NewBufferString("torus 1 4 3 0 1 2\ntorus 1 4 3 2 3 0\n")
 	type drawn struct {
 		objective.Problem
 		placement core.Placement
@@ -38,17 +39,21 @@ func TestSimGrid(t *testing.T) {
 		case 0:
 			draw = ownTorus
 		case 1:
-			p, s := listedClients(rng, &input)
+			p, s := listedClients(rng, input)
 			cases = append(cases, drawn{p, s})
 			continue
 		}
-		in := draw(rng, &input)
+		in := draw(rng, input)
 		cases = append(cases, drawn{objective.Problem{Routing: in.Routing, Size: in.Placement.Size()}, in.Placement})
 	}
 	times := coretest.SimGrid(t, "testdata/simgrid.cpp", input.Bytes())
-	if len(times) != len(cases) {
+	if len(times) != 2+len(cases) {
 		t.Fatalf("%d times for %d cases", len(times), len(cases))
 	}
+	if math.Abs(times[0]-2) > 1e-6 || math.Abs(times[1]-1) > 1e-6 {
+		t.Errorf("%v for processors 0, 1, 2 and for 2, 3, 0 of a ring of 4, want 2 and 1", times[:2])
+	}
+	times = times[2:]
 	for i, in := range cases {
 		got := times[i]
 		load, _ := fast.Evaluate(in.Problem, in.placement).Max()

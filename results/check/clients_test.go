@@ -51,7 +51,7 @@ func clientRecord(t *testing.T, i int) results.Record {
 // of the claim is changed.
 func TestClientRecords(t *testing.T) {
 	coretest.Alone(t)
-	for i := range coretest.Cases(200, 50) {
+	for i := range coretest.Cases(200, 20) {
 		r := clientRecord(t, i)
 		verdict := func(r results.Record) check.Verdict {
 			return produced(t, coretest.Must(layout.Encode(r)))

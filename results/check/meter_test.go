@@ -57,7 +57,7 @@ func hostile(t *testing.T) map[string][]byte {
 // checked to its end says so.
 func TestHostileRecordsStayWithinTheirSteps(t *testing.T) {
 	coretest.Alone(t)
-	const most = 1 << 25
+	const most = 1 << 23
 	ended := 0
 	for name, data := range hostile(t) {
 		v := documents.Document(t.Context(), data, t.TempDir(), Options{Limits: meter.Limits{Steps: most},

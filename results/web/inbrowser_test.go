@@ -545,8 +545,7 @@ func editorWorks(b *browser, base string) {
 		{"open=0&routing=udr:tie=plus", ""},
 	} {
 		hash, want := c[0], c[1]
-		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+"/editor.html#"+hash))
-		settle(b)
+		goTo(b, hash)
 		if got := eval[string](b, `document.querySelector("#answer a")?.getAttribute("href") ?? ""`); got != want {
 			b.t.Errorf("%s: the cell is %q, want %q", hash, got, want)
 		}
@@ -592,6 +591,16 @@ func open(b *browser, dim int, to bool) {
 	if eval[bool](b, fmt.Sprintf(`document.getElementById("open-%d").checked`, dim)) != to {
 		eval[bool](b, fmt.Sprintf(`(document.getElementById("open-%d").click(), true)`, dim))
 	}
+}
+
+// goTo has the editor read another address, which does not load its page and engine again, and waits until it is shown.
+func goTo(b *browser, hash string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`new Promise((done) => {
+		addEventListener("hashchange", () => done(true), { once: true });
+		location.hash = %q;
+	})`, hash))
+	settle(b)
 }
 
 // role chooses what a click on a node does.
@@ -753,11 +762,6 @@ func editorOnNetworks(b *browser, base string) {
 // traffic, the words are those of controllers, and the address leads back to all of it.
 func editorWithClients(b *browser, base string) {
 	text := func(id string) string { return shownIn(b, id) }
-	at := func(hash string) {
-		b.t.Helper()
-		b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"),
-			chromedp.Navigate(base+"/editor.html#"+hash))
-	}
 	const nodes = "0,0+1,2+4,4+7,7"
 	// shows compares all that is shown with the program's answer to a problem.
 	shows := func(network, routed string, d *demand, asked string) {
@@ -797,8 +801,8 @@ func editorWithClients(b *browser, base string) {
 			b.t.Errorf("%s: controllers are called processors", asked)
 		}
 	}
-	at("open=0,1&routing=odr:tie=both&traffic=clients:request=1:reply=4&reply-routing=odr:order=1,0:tie=both&nodes=" +
-		nodes)
+	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(base+"/editor.html#"+
+		"open=0,1&routing=odr:tie=both&traffic=clients:request=1:reply=4&reply-routing=odr:order=1,0:tie=both&nodes="+nodes))
 	shows("8x8:open=0,1", "odr:tie=both", &demand{1, 4, "odr:order=1,0:tie=both"}, "--mesh 8x8 --routing odr:tie=both "+
 		"--traffic clients:request=1:reply=4 --reply-routing odr:order=1,0:tie=both")
 	open(b, 0, false)
@@ -865,8 +869,7 @@ func editorWithClients(b *browser, base string) {
 		"open=0,1&traffic=clients:reply=5&routing=odr:tie=plus":               "",
 		"traffic=clients:reply=4&routing=odr:tie=both":                        "",
 	} {
-		at(hash + "&nodes=" + nodesText(controllers))
-		settle(b)
+		goTo(b, hash+"&nodes="+nodesText(controllers))
 		if got := eval[string](b, `document.querySelector("#answer a")?.getAttribute("href") ?? ""`); got != want {
 			b.t.Errorf("%s: the cell is %q, want %q", hash, got, want)
 		}

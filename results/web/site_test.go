@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/big"
 	"math/rand/v2"
 	"net/http"
@@ -489,21 +488,14 @@ func TestVerifiedMark(t *testing.T) {
 // TestSiteIsSmall: the static site of the atlas of the program has at most 40 MB, without the engine of the editor,
 // which TestInBrowser keeps to 5 MB.
 func TestSiteIsSmall(t *testing.T) {
-	if !coretest.Long() {
-		t.Skip("all pages take ten seconds")
+	coretest.Alone(t)
+	if testing.Short() {
+		t.Skip("makes all pages")
 	}
 	site := coretest.Must(web.NewSite(coretest.Must(atlas.Shipped()), web.Options{Static: true}))
-	folder := t.TempDir()
-	coretest.Must(site.Export(t.Context(), folder, nil))
-	bytes := int64(0)
-	err := filepath.WalkDir(folder, func(_ string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			bytes += coretest.Must(e.Info()).Size()
-		}
-		return err
-	})
-	if err != nil || bytes > 40_000_000 {
-		t.Errorf("%d bytes, error %v", bytes, err)
+	if bytes := site.Bytes(t); bytes > 40_000_000 {
+		t.Errorf("%d bytes", bytes)
+	} else {
+		t.Logf("%d bytes", bytes)
 	}
-	t.Logf("%d bytes", bytes)
 }

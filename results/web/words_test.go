@@ -138,7 +138,8 @@ func counted(n int) string {
 func buildProgram(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "leeway")
-	if out, err := exec.Command("go", "build", "-o", path, "leeway/cmd/leeway").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "leeway/cmd/leeway")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return path

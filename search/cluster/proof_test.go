@@ -266,7 +266,7 @@ func (l liar) Submit(ctx context.Context, text []byte) error {
 }
 
 // endless is a stream that is far longer than it looks.
-var endless = message.Compress(bytes.Repeat([]byte{1}, 1<<27))
+var endless = message.Compress(bytes.Repeat([]byte{1}, 1<<24))
 
 // lies are wrong reports, with what the log says of them.
 var lies = map[string]struct {

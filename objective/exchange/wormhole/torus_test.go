@@ -67,7 +67,7 @@ func TestPlansDeliver(t *testing.T) {
 		"t4":  {"2x2", "2x4", "4x4", "8x2", "8x8", "4x12", "12x20", "16x16", "20x4"},
 		"c64": {"4x4x4", "4x8x4", "8x8x4", "8x8x8", "4x4x16", "24x4x4"},
 	}
-	if !testing.Short() {
+	if coretest.Long() {
 		plans["t4"] = append(plans["t4"], "32x32", "16x32", "64x64")
 		plans["c1"] = append(plans["c1"], "8x8x8")
 	}

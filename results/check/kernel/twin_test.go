@@ -47,7 +47,7 @@ func TestTwin(t *testing.T) {
 	var accepted []bool
 	var what []string
 	kinds := map[string]int{}
-	for i := range coretest.Cases(600, 90) {
+	for i := range coretest.Cases(600, 50) {
 		r := coretest.Rng(6, i)
 		p, q := draw(r)
 		listing := r.IntN(4) == 0

@@ -80,7 +80,7 @@ func TestEveryPlacementExtends(t *testing.T) {
 			limits = append(limits, nearValues(p, least)...)
 		}
 		for i, below := range limits {
-			if below.Sign() < 0 || testing.Short() && (i+questions)%3 != 0 {
+			if below.Sign() < 0 || !coretest.Long() && (i+questions)%3 != 0 {
 				continue
 			}
 			questions++
