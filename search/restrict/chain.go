@@ -30,16 +30,9 @@ type chain struct {
 }
 
 func newChain(m *model, start [][]bool, seed, stream uint64) *chain {
-	c := &chain{random: rand.New(rand.NewPCG(seed, stream)), until: make([]int64, len(m.items))}
-	c.enter(m, start)
-	return c
-}
-
-// enter goes on from other blocks.
-func (c *chain) enter(m *model, start [][]bool) {
-	c.state = newState(m, start)
-	c.best, c.value = nil, 0
+	c := &chain{state: newState(m, start), random: rand.New(rand.NewPCG(seed, stream)), until: make([]int64, len(m.items))}
 	c.keep()
+	return c
 }
 
 // keep takes the state as the best if it is.
@@ -144,9 +137,7 @@ func (c *chain) crosser(class int32) (int, bool) {
 const (
 	chainCount = 4       // side by side, whatever the number of workers
 	round      = 1 << 14 // changes that a chain tries between two meetings
-	maxStale   = 12      // meetings without progress after which a chain starts anew
-	takeBest   = 4       // one in this many of these starts is from the best, shaken
-	patience   = 24      // new starts without progress after which a coarsening that is not the last is left
+	patience   = 96      // meetings without progress after which a coarsening is left
 )
 
 // depths say how far towards the target chains set their limits, in turn.
@@ -155,35 +146,26 @@ var depths = [...]float64{1, 0.5, 0, 0.25}
 // chains are some chains under one model that meet after every round.
 type chains struct {
 	*model
-	starts      [][][]bool // the best first
 	target      int64
 	each        []*chain
-	stale       []int   // by chain: rounds without progress
-	record      []int64 // by chain: its best since it started
-	random      *rand.Rand
 	best        [][]bool
 	value       int64
 	evaluations int64
 	rounds      int
-	renewed     int // new starts since the last progress
+	stale       int // meetings without progress
 }
 
-// newChains orders the starts and sets the chains off from them.
+// newChains sets the chains off from the starts, the best first.
 func newChains(m *model, starts [][][]bool, seed uint64, target int64) *chains {
-	a := &chains{model: m, target: target, random: rand.New(rand.NewPCG(seed, chainCount)),
-		stale: make([]int, chainCount), record: make([]int64, chainCount)}
+	a := &chains{model: m, target: target}
 	most := make([]int64, len(starts))
 	for i, start := range starts {
 		most[i] = newState(m, start).max()
 	}
 	order := core.Range(len(starts))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(most[i], most[j]) })
-	for _, i := range order {
-		a.starts = append(a.starts, starts[i])
-	}
 	for i := range chainCount {
-		c := newChain(m, a.starts[i%len(starts)], seed, uint64(i))
-		a.each, a.record[i] = append(a.each, c), c.value
+		a.each = append(a.each, newChain(m, starts[order[i%len(order)]], seed, uint64(i)))
 	}
 	a.meet()
 	return a
@@ -195,10 +177,10 @@ func (a *chains) choice() bool {
 }
 
 // run lets the chains go on in rounds until the target is reached, the evaluations, unless 0, are spent, the context
-// ends or patience does, new starts without progress, and calls met after every round.
+// ends or patience does, and calls met after every round.
 func (a *chains) run(ctx context.Context, evaluations int64, workers, patience int, met func()) {
 	met()
-	for a.choice() && a.value > a.target && ctx.Err() == nil && a.renewed < patience {
+	for a.choice() && a.value > a.target && ctx.Err() == nil && a.stale < patience {
 		quota, over := int64(chainCount*round), int64(maxTried)
 		if evaluations > 0 {
 			if a.evaluations >= evaluations {
@@ -210,7 +192,6 @@ func (a *chains) run(ctx context.Context, evaluations int64, workers, patience i
 		}
 		a.advance(ctx, quota, over, workers)
 		a.meet()
-		a.renew()
 		met()
 	}
 }
@@ -231,33 +212,14 @@ func (a *chains) advance(ctx context.Context, quota, over int64, workers int) {
 
 // meet takes the best of all chains, the first among equals.
 func (a *chains) meet() {
-	for i, c := range a.each {
+	a.stale++
+	for _, c := range a.each {
 		if a.best == nil || c.value < a.value {
-			a.value, a.renewed = c.value, 0
+			a.value, a.stale = c.value, 0
 			a.best = make([][]bool, len(c.best))
 			for k, blocks := range c.best {
 				a.best[k] = slices.Clone(blocks)
 			}
 		}
-		a.stale[i]++
-		if c.value < a.record[i] {
-			a.stale[i], a.record[i] = 0, c.value
-		}
-	}
-}
-
-// renew sets chains without progress off again: from the best or a start, shaken.
-func (a *chains) renew() {
-	for i, c := range a.each {
-		if a.stale[i] < maxStale+i {
-			continue
-		}
-		from := a.best
-		if a.random.IntN(takeBest) == 0 {
-			from = a.starts[a.random.IntN(len(a.starts))]
-		}
-		c.enter(a.model, a.shaken(from, a.random))
-		a.renewed++
-		a.stale[i], a.record[i] = 0, c.value
 	}
 }

@@ -2,7 +2,6 @@ package restrict
 
 import (
 	"maps"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -165,24 +164,4 @@ func (m *model) settleItem(it *item, chosen []bool) bool {
 		}
 	}
 	return false
-}
-
-// shaken returns a choice in which about one item in four has drawn another set:
-// one block for single paths, otherwise all blocks.
-func (m *model) shaken(chosen [][]bool, random *rand.Rand) [][]bool {
-	out := make([][]bool, len(chosen))
-	for i := range m.items {
-		out[i] = slices.Clone(chosen[i])
-		if random.IntN(4) > 0 {
-			continue
-		}
-		for b := range out[i] {
-			out[i][b] = false
-		}
-		out[i][random.IntN(len(out[i]))] = true
-		if !m.settleItem(&m.items[i], out[i]) {
-			copy(out[i], chosen[i])
-		}
-	}
-	return out
 }
