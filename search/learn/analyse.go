@@ -83,16 +83,13 @@ func (s *solver) analyse(c reason) (*clause, int32) {
 		return learned, 0
 	}
 	learned.literals = append(learned.literals, first)
-	slices.Reverse(proof.steps)
-	slices.SortFunc(kept, func(a, b int32) int { return cmp.Compare(b, a) })
 	level, before := int32(0), int32(-1)
+	kept = s.shorten(proof, first, kept)
+	slices.Reverse(proof.steps)
 	for _, i := range kept {
-		ch, at := s.trail[i], s.seen[i]
-		s.seen[i] = unseen
-		if slices.ContainsFunc(learned.literals, func(l literal) bool { return l.of == ch.of }) {
-			continue // a later change says more
-		}
-		if learned.literals = append(learned.literals, literal{ch.of, at}); ch.level != before {
+		ch := s.trail[i]
+		learned.literals = append(learned.literals, literal{ch.of, s.seen[i]})
+		if s.seen[i] = unseen; ch.level != before {
 			learned.spread++
 			before = ch.level
 		}
@@ -136,6 +133,77 @@ func (s *solver) refuse(l literal) *lemma {
 	slices.Reverse(proof.steps)
 	s.keep(proof)
 	return proof
+}
+
+// shorten leaves out, of the changes of lower levels that a conflict needs, those that follow by their reason from the
+// others and what the first level has. It returns the rest, the latest first.
+func (s *solver) shorten(proof *lemma, first literal, kept []int32) (rest []int32) {
+	slices.SortFunc(kept, func(a, b int32) int { return cmp.Compare(b, a) })
+	copy(s.view, s.zero)
+	for _, i := range kept {
+		v := s.trail[i].of
+		s.view[v] = max(s.view[v], s.seen[i])
+	}
+	for n, i := range kept {
+		ch := s.trail[i]
+		l := literal{ch.of, s.seen[i]}
+		s.seen[i] = unseen
+		if s.view[l.of] > l.at || l.of == first.of {
+			continue // a later change says more
+		}
+		s.view[l.of] = s.zero[l.of]
+		for _, j := range kept[n+1:] {
+			if s.trail[j].of == l.of {
+				s.view[l.of] = s.seen[j]
+				break
+			}
+		}
+		if ch.why.kind == decision || !s.follows(proof, l, ch.why) {
+			s.view[l.of], s.seen[i] = l.at, l.at
+			rest = append(rest, i)
+		}
+	}
+	return rest
+}
+
+// follows reports whether a literal follows by its reason from what is in view, and puts that into the proof.
+func (s *solver) follows(proof *lemma, l literal, why reason) bool {
+	target := l.of.other()
+	was := s.view[target]
+	s.view[target] = max(was, 1-l.at)
+	defer func() { s.view[target] = was }()
+	var used []bound
+	var spans []int32
+	switch why.kind {
+	case byClause:
+		for _, o := range s.clauses[why.number].literals[1:] {
+			if s.view[o.of] < o.at {
+				return false
+			}
+			used = append(used, o.of)
+		}
+	case byForm:
+		return false // would make few clauses shorter, and most proofs longer
+	case byRow:
+		r := &s.rows[why.number]
+		sum := int64(0)
+		for _, t := range r.terms {
+			sum += t.times * int64(s.view[t.of])
+			used = append(used, bound(t.of))
+		}
+		if sum <= r.most {
+			return false
+		}
+	}
+	for _, v := range used {
+		if v != target && s.view[v] == s.zero[v] && s.zero[v] > s.root[v] {
+			proof.facts = append(proof.facts, s.changeOf(literal{v, s.zero[v]}))
+		}
+	}
+	if why.kind != byRow {
+		proof.steps = append(proof.steps, step{l, why, spans})
+	}
+	return true
 }
 
 // keep lists a lemma with those before.

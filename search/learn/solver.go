@@ -73,6 +73,8 @@ type clause struct {
 // search with lazy clauses (Ohrimenko, Stuckey and Codish, Propagation via lazy clause generation, 2009) over bounds.
 type solver struct {
 	at, root []int32 // by bound: its value, and what rows alone give
+	zero     []int32 // by bound: what the first level has
+	view     []int32 // by bound: what is taken to be known while a clause is shortened
 	last     []int32 // by bound: its last change, -1: none
 	trail    []change
 	starts   []int // by level, from the second on: the changes before it
@@ -204,7 +206,7 @@ func (s *solver) begin() bool {
 	if c := s.propagate(); c.kind != decision {
 		return false
 	}
-	s.root, s.offset = slices.Clone(s.at), make([]int32, len(s.at))
+	s.root, s.zero, s.view, s.offset = slices.Clone(s.at), slices.Clone(s.at), slices.Clone(s.at), make([]int32, len(s.at))
 	count := int32(0)
 	for v, at := range s.root {
 		s.offset[v] = count - at - 1
@@ -241,6 +243,7 @@ func (s *solver) raise(l literal, why reason) {
 	number := int32(len(s.trail))
 	if s.searching && s.level() == 0 {
 		s.note(number, l, why)
+		s.zero[l.of] = l.at
 	}
 	s.trail = append(s.trail, change{l.of, s.at[l.of], l.at, s.last[l.of], s.level(), why})
 	s.seen = append(s.seen, unseen)

@@ -26,16 +26,17 @@ type burden struct {
 
 	slabbings []slabbing // where that pays: on twisted tori, and where all paths take the dimensions in one order
 
-	left, costs []int64 // scratches of over and close
-	own, others []int64 // scratches of needed
+	hints       [][4]core.Link // by number of processors
+	left, costs []int64        // scratches of over and close
+	own, others []int64        // scratches of needed
 
 	known, perhaps core.Set // scratches of recount
 }
 
 func newBurden(ctx context.Context, r *refuter, p objective.Problem, value *big.Rat) (*burden, error) {
 	t := r.torus
-	b := &burden{refuter: r, total: make([]int64, t.M()), left: make([]int64, t.M()), known: core.NewSet(t.N()),
-		perhaps: core.NewSet(t.N())}
+	b := &burden{refuter: r, hints: make([][4]core.Link, p.Size+1), total: make([]int64, t.M()),
+		left: make([]int64, t.M()), known: core.NewSet(t.N()), perhaps: core.NewSet(t.N())}
 	if avoid, ok := p.Routing.(*routing.Avoid); ok {
 		b.avoid = newAlternatives(avoid)
 		b.most = flows.Limits(t, b.avoid.unit, value, r.all)
@@ -154,7 +155,8 @@ func (b *burden) recount(more, free []int) {
 }
 
 // close writes steps that close the branch if it finds that links carry too much. It looks at every link, then at the
-// links out of every processor and those into it: have they room for what the missing processors bring at least?
+// links out of every processor and those into it: have they room for what the missing processors bring at least? Links
+// at which branches with as many processors were closed last come first.
 func (b *burden) close() bool {
 	if b.avoid != nil {
 		var free []int
@@ -172,8 +174,19 @@ func (b *burden) close() bool {
 		}
 	}
 	need := b.need()
+	hints := &b.hints[len(b.nodes)]
+	for i, l := range hints {
+		if b.full([]core.Link{l}, -1, 0) {
+			copy(hints[1:i+1], hints[:i])
+			hints[0] = l
+			b.weigh(l)
+			return true
+		}
+	}
 	for l, room := range b.room {
 		if room*int64(b.free) < b.total[l]*int64(need) && b.full([]core.Link{core.Link(l)}, -1, 0) {
+			copy(hints[1:], hints[:])
+			hints[0] = core.Link(l)
 			b.weigh(core.Link(l))
 			return true
 		}
