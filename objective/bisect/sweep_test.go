@@ -242,6 +242,27 @@ func notSparsest(p core.Placement, set core.Set) string {
 	return ""
 }
 
+// TestBoxes counts processors and links of the best box anew.
+func TestBoxes(t *testing.T) {
+	for i := range 100 {
+		rng := coretest.Rng(34, i)
+		torus := coretest.Torus(rng, 60)
+		if i%2 == 1 {
+			torus = coretest.Opened(rng, torus)
+		}
+		p := coretest.Placement(rng, torus)
+		if p.Size() < 2 {
+			continue
+		}
+		s := &sparse{graph: newGraph(torus), placement: p, processors: p.Set()}
+		s.boxes()
+		if processorsInside(p, s.set) != s.count || CapacityOut(torus, s.set) != s.out {
+			t.Fatalf("case %d, %s, nodes %v: box %v has %d processors and %d links, said to have %d and %d",
+				i, torus, p.Nodes(), s.set.Nodes(), processorsInside(p, s.set), CapacityOut(torus, s.set), s.count, s.out)
+		}
+	}
+}
+
 // TestSparsestBlock has two blocks of 2x2 processors far apart: one block leaves by
 // 8 links, and no set of fewer links holds two processors or more.
 func TestSparsestBlock(t *testing.T) {
