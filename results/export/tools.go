@@ -94,11 +94,11 @@ func (n Loaded) Writer(tool string) (func(w io.Writer) error, error) {
 		return nil, err
 	}
 	return func(w io.Writer) error {
-		b := bufio.NewWriter(w)
+		b, f := bufio.NewWriter(w), file{n, parallel(n.Placement.Torus())}
 		if tool == "csv" {
-			return cmp.Or(file{n}.csv(b), b.Flush())
+			return cmp.Or(f.csv(b), b.Flush())
 		}
-		return cmp.Or(toolTemplates().ExecuteTemplate(b, tool, file{n}), b.Flush())
+		return cmp.Or(toolTemplates().ExecuteTemplate(b, tool, f), b.Flush())
 	}, nil
 }
 
@@ -197,7 +197,10 @@ func (n Loaded) firstPaths(p, q, most int) (paths [][]core.Link) {
 }
 
 // A file is what the template of a tool writes.
-type file struct{ Loaded }
+type file struct {
+	Loaded
+	Parallel bool // two links lead from a node to the same other
+}
 
 // toolTemplates returns those of files, by the name of the tool.
 var toolTemplates = sync.OnceValue(func() *template.Template {
@@ -265,9 +268,6 @@ func (f file) IsMesh() bool {
 	return err == nil && mesh.Equal(f.Torus()) // the error is that it is twisted
 }
 
-// Parallel reports whether two links lead from a node to the same other.
-func (f file) Parallel() bool { return parallel(f.Torus()) }
-
 // Hosts returns the nodes that send and receive: the processors, or all nodes for client traffic.
 func (f file) Hosts() []int {
 	if f.Problem.Traffic.Clients() {
@@ -283,7 +283,7 @@ func (f file) Host(v int) string { return "n" + core.JoinInts(f.Torus().Coords(v
 func (f file) LinkID(l core.Link) string {
 	from, to := f.Torus().LinkEnds(l)
 	name := f.Host(from) + "_" + f.Host(to)
-	if f.Parallel() {
+	if f.Parallel {
 		return fmt.Sprintf("%s_%d", name, int(l)/f.Torus().N())
 	}
 	return name
