@@ -221,17 +221,35 @@ func (p *Product) write(to, loads []int64) {
 // Slides are rows of an array of numbers to be computed, one after the other, each from + in - out of other rows. The
 // zero value has none.
 type Slides struct {
-	list         []int32 // where a row goes, from, in and out, and how long it is; and so on
+	rows         []slide
+	list         []int32 // the same for Run: to, from, in, out and row, one after the other, rows side by side as one
 	end, numbers int
 }
+
+// A slide is where a row goes, where those that it is made of begin, and how long it is.
+type slide struct{ to, from, in, out, row int32 }
 
 // Numbers returns how many numbers the rows have.
 func (s *Slides) Numbers() int { return s.numbers }
 
 // Add appends a row of a given length, given where it and those that it is made of begin.
 func (s *Slides) Add(to, from, in, out, row int) {
-	s.list = append(s.list, int32(to), int32(from), int32(in), int32(out), int32(row))
+	next := slide{int32(to), int32(from), int32(in), int32(out), int32(row)}
+	if n := len(s.list); n > 0 && s.continues(next) {
+		s.list[n-1] += next.row
+	} else {
+		s.list = append(s.list, next.to, next.from, next.in, next.out, next.row)
+	}
+	s.rows = append(s.rows, next)
 	s.end, s.numbers = max(s.end, max(to, from, in, out)+row), s.numbers+row
+}
+
+// continues reports whether a row, and all that it is made of, lie behind those before it, which Run then computes in
+// one, number by number in ascending order, or blocks of numbers that none of the same block are made of.
+func (s *Slides) continues(next slide) bool {
+	last := s.rows[len(s.rows)-1]
+	return next.row == last.row && (vectors == nil || next.row >= stride) && next.to == last.to+last.row &&
+		next.from == last.from+last.row && next.in == last.in+last.row && next.out == last.out+last.row
 }
 
 // Run computes the rows.
@@ -265,8 +283,8 @@ func (s *Slides) Run(numbers []int64) {
 // RunAt computes one number of every row, the one at the given index.
 func (s *Slides) RunAt(numbers []int64, at int) {
 	numbers = numbers[at:]
-	for l := s.list; len(l) > 0; l = l[5:] {
-		numbers[l[0]] = numbers[l[1]] + numbers[l[2]] - numbers[l[3]]
+	for _, r := range s.rows {
+		numbers[r.to] = numbers[r.from] + numbers[r.in] - numbers[r.out]
 	}
 }
 

@@ -132,6 +132,11 @@ func drawSlides(most int, next func(int64) int64) func() string {
 	var moves [][4]int
 	for range up(12) {
 		m := [4]int{up(rows) * row, up(rows) * row, up(rows) * row, up(rows) * row}
+		if n := len(moves); n > 0 && up(3) > 0 && slices.Max(moves[n-1][:])+2*row <= rows*row {
+			for i, at := range moves[n-1] { // side by side
+				m[i] = at + row
+			}
+		}
 		list.Add(m[0], m[1], m[2], m[3], row)
 		moves = append(moves, m)
 		for i := range row {

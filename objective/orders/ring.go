@@ -155,28 +155,27 @@ func (c *Counter) addWindow(to int, l *lines, rule ringRule, spans [2]span) {
 func (c *Counter) addFirst(to int, l *lines, rule ringRule, dir core.Dir, unit side) {
 	row := func(of, place int) int { return of + core.Mod(int(dir)*place, rule.k)*l.row }
 	begun := map[int]bool{} // rows of to with something in them: no others are ever written
-	add := func(to, row int) {
-		if begun[to] {
-			c.add(to, row, l.row)
-		} else {
-			c.slide(to, row, c.zero, c.zero, l.row)
+	sum := c.zero           // the row with what has been added up
+	add := func(place, next int) {
+		at, from := row(to, place), sum
+		if sum = at; begun[at] {
+			sum = c.sum
 		}
-		begun[to] = true
+		if c.slide(sum, from, row(l.at, next), c.zero, l.row); begun[at] {
+			c.add(at, sum, l.row)
+		}
+		begun[at] = true
 	}
 	reaches, _ := rule.reaches(dir)
 	for _, reach := range reaches {
-		if unit != ends {
-			begun[c.sum] = false
+		if sum = c.zero; unit != ends {
 			for x := reach - 1; x >= 0; x-- {
-				add(c.sum, row(l.at, reach-x))
-				add(row(to, -x), c.sum)
+				add(-x, reach-x)
 			}
 		}
-		if unit != starts {
-			begun[c.sum] = false
+		if sum = c.zero; unit != starts {
 			for y := reach; y >= 1; y-- {
-				add(c.sum, row(l.at, y-reach))
-				add(row(to, y), c.sum)
+				add(y, y-reach)
 			}
 		}
 	}
