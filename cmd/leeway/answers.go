@@ -29,14 +29,20 @@ import (
 //go:embed answers.tmpl
 var answersText string
 
-// answerTemplates returns the templates of answers, by name.
-var answerTemplates = sync.OnceValue(func() *template.Template {
-	t := forms.Parse(strings.ReplaceAll(answersText, `\t`, "\t"), answerWords)
+var answerTemplates sync.Map // those that were read, by name
+
+// answerTemplate returns the template of an answer, and those that it uses.
+func answerTemplate(name string) *template.Template {
+	if t, ok := answerTemplates.Load(name); ok {
+		return t.(*template.Template)
+	}
+	t := forms.Parse(forms.Of(strings.ReplaceAll(answersText, `\t`, "\t"), name), answerWords)
 	for _, each := range t.Templates() {
 		shield(each.Tree.Root)
 	}
+	answerTemplates.Store(name, t)
 	return t
-})
+}
 
 // shield has each action below a node print through shown: what comes from a file, a store or a worker cannot steer the
 // terminal, nor pass for a line of this program.
@@ -71,7 +77,7 @@ func shieldBranch(n parse.BranchNode) {
 // fit together.
 func (a *app) tell(name string, answer any) {
 	var all, text strings.Builder
-	forms.Write(&all, answerTemplates(), name, answer)
+	forms.Write(&all, answerTemplate(name), name, answer)
 	var table [][]string
 	put := func() {
 		fmt.Fprint(a.Stdout, text.String())

@@ -2,6 +2,7 @@ package forms_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"text/template"
@@ -37,6 +38,41 @@ func TestWrite(t *testing.T) {
 	}
 	if err := forms.Write(full{}, made, "list", []string{"a"}); !errors.Is(err, errFull) {
 		t.Errorf("the error of the writer is %v", err)
+	}
+}
+
+// TestOf: what a definition uses comes with it, also by others and when it uses itself, and no more.
+func TestOf(t *testing.T) {
+	const text = `{{/* Some. */}}
+
+{{define "a"}}
+one {{template "b" .}} {{template "c" .}}
+{{end}}
+
+{{define "ab"}}
+other
+{{end}}
+
+{{define "b"}}
+two {{template "c" .}}
+{{end}}
+{{/* The last. */}}
+
+{{define "c"}}
+{{if false}}
+{{template "a" .}}
+{{end}}
+{{end}}
+`
+	var names []string
+	for _, part := range forms.Parse(forms.Of(text, "a"), nil).Templates() {
+		if part.Name() != "" {
+			names = append(names, part.Name())
+		}
+	}
+	slices.Sort(names)
+	if want := []string{"a", "b", "c"}; !slices.Equal(names, want) {
+		t.Errorf("%q, not %q", names, want)
 	}
 }
 
