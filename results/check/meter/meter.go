@@ -12,7 +12,6 @@ import (
 	"math"
 	"math/big"
 	"runtime"
-	"runtime/metrics"
 	"sync"
 
 	"leeway/core"
@@ -184,9 +183,9 @@ const lookEvery = 1 << 24
 // holdsMore reports whether the program holds more bytes than a limit, without garbage.
 func holdsMore(limit int64) bool {
 	held := func() int64 {
-		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-		metrics.Read(sample)
-		return int64(sample[0].Value.Uint64())
+		var now runtime.MemStats
+		runtime.ReadMemStats(&now)
+		return int64(now.HeapAlloc)
 	}
 	if held() <= limit {
 		return false
