@@ -2,6 +2,7 @@ package counts
 
 import (
 	"errors"
+	"math"
 
 	"leeway/encode/steps"
 )
@@ -11,14 +12,15 @@ const mostRounds = 200
 
 // overTogether closes the branch if the links of a line of which nodes are known carry too much together, each with a
 // weight, whatever slabs the others are in. The weights come from fictitious play (Brown, 1951): one more for the link
-// that carries the most where the others do the least harm to the weights so far.
+// that carries the most where the others do the least harm to the weights so far. No weights close the branch once no
+// link carries too much on the mean of all these.
 func (r *refuter) overTogether(d *dimension, l *line) bool {
 	r.look(d, l)
 	counts, costs := make([]int64, d.k), make([]int64, d.k)
-	weights, limit := make([]int, len(l.links)), int64(0)
+	weights, limit, sums := make([]int, len(l.links)), int64(0), make([]int64, len(l.links))
 	r.cheapest(d, l, costs, counts)
 	for range mostRounds {
-		worst, most := 0, int64(-1)
+		worst, most, mean := 0, int64(-1), int64(math.MinInt64)
 		for i, link := range l.links {
 			over := l.pairs[i] - r.limits[link]
 			for z, m := range counts {
@@ -27,8 +29,10 @@ func (r *refuter) overTogether(d *dimension, l *line) bool {
 			if over > most {
 				worst, most = i, over
 			}
+			sums[i] += over
+			mean = max(mean, sums[i])
 		}
-		if most <= 0 {
+		if most <= 0 || mean <= 0 {
 			return false
 		}
 		weights[worst]++

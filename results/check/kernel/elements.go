@@ -125,7 +125,7 @@ func (c *checker) verify(image []int, turned uint64) {
 // linkImages maps the links: of several from one node to another the first to the first, and so on.
 func (c *checker) linkImages(image []int, turned uint64) []int {
 	t := c.loads.torus
-	from := t.LinksBetween()
+	from := c.loads.between()
 	links, hit := make([]int, t.M()), make([]bool, t.M())
 	for i := range t.EachLink() {
 		u, v := t.LinkEnds(i)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"sync"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -79,6 +80,8 @@ type loads struct {
 	shifted  bool           // translations preserve what pairs put on links
 	minus    core.NodeTable // v-u by u, v, if so
 	distance []int          // links from u to v, by u*nodes+v; nil without a condition about it
+
+	between func() map[[2]int][]core.Link // the links by their ends
 }
 
 // An UnsupportedError says that the kernel does not take a question, and why.
@@ -114,7 +117,8 @@ func newLoads(q Question, r *reader) *loads {
 	if r.pay(int64(n)*int64(n)*4 + int64(stored)*int64(n)*120 + int64(t.M())*32); r.err != nil {
 		return nil
 	}
-	l := &loads{torus: t, nodes: n, units: 1, chosen: chosen, shifted: shifted, pairs: make([][]term, stored*n)}
+	l := &loads{torus: t, nodes: n, units: 1, chosen: chosen, shifted: shifted, pairs: make([][]term, stored*n),
+		between: sync.OnceValue(t.LinksBetween)}
 	if shifted {
 		l.minus = core.Displacements(t)
 	}
