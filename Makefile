@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build engine run test test-long check race fuzz bench performance bench-peers atlas snapshot atlas-verify verified worst lattices exchanges findings audit pictures docs install release clean
+.PHONY: help build engine run test test-long check race fuzz bench performance bench-peers bench-cluster atlas snapshot atlas-verify verified worst lattices exchanges findings audit pictures docs install release clean
 
 # tools/check.sh has the same, so that nothing is compiled twice. Collecting garbage less often takes a quarter off the
 # time of the compiler, and in builds it collects only above 1 GiB; nothing is made for debuggers; and the server of the
@@ -47,6 +47,9 @@ performance: ## measure cost against size, on an idle machine, and draw it for d
 
 bench-peers: build ## time Leeway's proofs against the general solvers on the path; about 20 minutes
 	tools/bench-peers.sh
+
+bench-cluster: build ## time a proof and a search alone and with 1 to 8 workers in networks of their own; as root
+	tools/bench-cluster.sh bin/leeway
 
 docs: build ## write docs/reference.md and docs/licences.md anew
 	bin/leeway manual >docs/reference.md

@@ -61,4 +61,4 @@ run() {
 
 echo "question | machines | wall | alone or coordinator | workers"
 run "proof" prove --torus 6x6 --size 15 --routing avoid:tie=both --below 11/2 --engine orderly
-run "search" search --torus 8x8x8 --size 64 --routing udr:tie=both --evaluations 20000000
+run "search" search --torus 6x6x6 --size 36 --routing udr:tie=both --evaluations 1000000

@@ -136,9 +136,9 @@ func TestOldNewsLosesNoUnit(t *testing.T) {
 	c := open(t, memory)
 	x.complete(t, c.Prove(t.Context(), x.shared()))
 	r, err := c.Search(t.Context(), portfolio.Portfolio{Methods: []string{"local"}}, search.Params{Problem: searched,
-		Seed: 1, Evaluations: 20_000})
+		Seed: 1, Evaluations: 40_000})
 	stop()
-	if err != nil || r.Evaluations != 20_000 || turns < 10 {
+	if err != nil || r.Evaluations != 40_000 || turns < 10 {
 		t.Errorf("%+v after %d turns, %v", r, turns, err)
 	}
 }
