@@ -1,8 +1,9 @@
 package pages
 
 import (
-	"errors"
+	"bytes"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -10,9 +11,9 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 
 	"leeway/core"
 	"leeway/docs"
@@ -62,23 +63,40 @@ type manuscript struct {
 	HTML     template.HTML
 }
 
-// readDocument reads a document. Links lead to the pages of this site, and so do rows of tables about cells. HTML in a
-// document is left out.
+// reader reads Markdown with tables. HTML in a document is left out.
+var reader = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(goldmark.WithExtensions(
+		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))))
+})
+
+// scrolled puts every table into a box of its own, which scrolls on a small screen.
+var scrolled = strings.NewReplacer("<th>", `<th scope="col">`,
+	"<table", `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table`,
+	"</table>", "</table></div>")
+
+// readDocument reads a document. Links lead to the pages of this site, and so do rows of tables about cells.
 func readDocument(s Source, source []byte) (manuscript, error) {
 	var m manuscript
-	var b strings.Builder
-	used := map[string]bool{"main": true, "q": true} // ids of the page
-	for _, part := range split(string(source)) {
-		if _, below, _ := strings.Cut(part, "\n"); strings.HasPrefix(part, "|") && strings.HasPrefix(below, "|-") {
-			if err := writeTable(&b, s, part); err != nil {
-				return m, err
-			}
-			continue
+	document := reader().Parser().Parse(text.NewReader(source))
+	var nodes []ast.Node
+	err := ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			nodes = append(nodes, n)
 		}
-		_, err := render(&b, goldmark.DefaultParser(), part, func(n *ast.Heading, title string) (keep bool) {
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		return m, err
+	}
+	used := map[string]bool{"main": true, "q": true} // ids of the page
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ast.Heading:
+			title := textOf(n, source)
 			if n.Level == 1 {
 				m.Title = title
-				return false
+				n.Parent().RemoveChild(n.Parent(), n)
+				continue
 			}
 			id := anchor(title)
 			for used[id] {
@@ -89,59 +107,6 @@ func readDocument(s Source, source []byte) (manuscript, error) {
 			if n.Level == 2 {
 				m.Sections = append(m.Sections, crumb{title, "#" + id})
 			}
-			return true
-		})
-		if err != nil {
-			return m, err
-		}
-	}
-	m.HTML = template.HTML(b.String()) // goldmark escapes all text
-	return m, nil
-}
-
-// split returns the parts of a document in their order: tables, whose lines begin with |, the second with |-, and what
-// is between them.
-func split(source string) (parts []string) {
-	code, table := false, false
-	lines := strings.SplitAfter(source, "\n")
-	for i, line := range lines {
-		was := table
-		code = code != strings.HasPrefix(line, "```")
-		table = !code && strings.HasPrefix(line, "|") && (was || i+1 < len(lines) && strings.HasPrefix(lines[i+1], "|-"))
-		if table != was || i == 0 {
-			parts = append(parts, "")
-		}
-		parts[len(parts)-1] += line
-	}
-	return parts
-}
-
-// inline reads one paragraph: what a cell of a table holds.
-var inline = sync.OnceValue(func() parser.Parser {
-	return parser.NewParser(parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 0)),
-		parser.WithInlineParsers(parser.DefaultInlineParsers()...))
-})
-
-// render writes Markdown without tables as HTML, with what links lead to and without the headings that are not to be
-// kept, and returns its text without signs.
-func render(to *strings.Builder, by parser.Parser, source string,
-	keep func(n *ast.Heading, title string) bool) (plain string, err error) {
-	of := []byte(source)
-	document := by.Parse(text.NewReader(of))
-	plain = textOf(document, of)
-	var nodes []ast.Node
-	err = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			nodes = append(nodes, n)
-		}
-		return ast.WalkContinue, nil
-	})
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *ast.Heading:
-			if !keep(n, textOf(n, of)) {
-				n.Parent().RemoveChild(n.Parent(), n)
-			}
 		case *ast.Link:
 			n.Destination = []byte(documentLink(string(n.Destination)))
 			if len(n.Destination) == 0 { // its text alone
@@ -150,75 +115,15 @@ func render(to *strings.Builder, by parser.Parser, source string,
 				}
 				n.Parent().RemoveChild(n.Parent(), n)
 			}
+		case *tables.Table:
+			n.SetAttributeString("class", []byte("document"))
+			linkRows(s, n, source)
 		}
 	}
-	return plain, errors.Join(err, goldmark.DefaultRenderer().Render(to, of, document))
-}
-
-// writeTable writes a table in a box of its own, which scrolls on a small screen. If it begins with network, routing
-// and size, the sizes lead to the pages of their cells.
-func writeTable(to *strings.Builder, s Source, source string) error {
-	to.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="document">` + "\n")
-	var head []string
-	for n, line := range strings.Split(strings.TrimSpace(source), "\n") {
-		if n == 1 {
-			continue // the line below the head
-		}
-		line = strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|")
-		var cells, plain []string
-		for cell := range strings.SplitSeq(strings.ReplaceAll(line, `\|`, "\x00"), "|") {
-			var b strings.Builder
-			text, err := render(&b, inline(), strings.TrimSpace(strings.ReplaceAll(cell, "\x00", "|")), nil)
-			if err != nil {
-				return err
-			}
-			cells = append(cells, strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(b.String()), "<p>"), "</p>"))
-			plain = append(plain, text)
-		}
-		begin, cell, end := "<tr>\n", "td", "</tr>\n"
-		if n == 0 {
-			head = plain
-			begin, cell, end = "<thead>\n<tr>\n", `th scope="col"`, "</tr>\n</thead>\n<tbody>\n"
-		} else if address := cellOf(s, head, plain); address != "" {
-			cells[2] = `<a href="../` + template.HTMLEscapeString(address) + `">` + cells[2] + "</a>"
-		}
-		to.WriteString(begin)
-		for _, html := range cells {
-			to.WriteString("<" + cell + ">" + html + "</" + cell[:2] + ">\n")
-		}
-		to.WriteString(end)
-	}
-	to.WriteString("</tbody>\n</table></div>\n")
-	return nil
-}
-
-// cellOf returns the address of the cell that a row of a table with a given head is about, "" if it is about none.
-func cellOf(s Source, head, row []string) string {
-	if len(head) < 3 || len(row) < 3 || head[1] != "routing" || head[2] != "n" {
-		return ""
-	}
-	read := core.ParseNetwork
-	switch head[0] {
-	case "mesh":
-		read = texts.ParseMesh
-	case "torus", "network":
-	default:
-		return ""
-	}
-	on, errOn := read(row[0])
-	size, errSize := strconv.Atoi(row[2])
-	if errOn != nil || errSize != nil {
-		return ""
-	}
-	p, err := texts.ParseProblem(on.String(), row[1], size)
-	if err != nil {
-		return ""
-	}
-	c, ok := s.Cell(texts.KeyOf(p))
-	if !ok {
-		return ""
-	}
-	return CellAddress(c.Key())
+	var b bytes.Buffer
+	err = reader().Renderer().Render(&b, source, document)
+	m.HTML = template.HTML(scrolled.Replace(b.String())) // goldmark escapes all text
+	return m, err
 }
 
 // textOf returns the text of a node without its signs.
@@ -245,6 +150,45 @@ func anchor(title string) string {
 		}
 		return -1
 	}, strings.ToLower(title))
+}
+
+// linkRows links the rows of a table to the pages of their cells, if it begins with network, routing and size.
+func linkRows(s Source, table *tables.Table, source []byte) {
+	read := core.ParseNetwork
+	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells []string
+		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+			cells = append(cells, textOf(c, source))
+		}
+		if row == table.FirstChild() {
+			if len(cells) < 3 || !slices.Contains([]string{"torus", "network", "mesh"}, cells[0]) ||
+				cells[1] != "routing" || cells[2] != "n" {
+				return
+			}
+			if cells[0] == "mesh" {
+				read = texts.ParseMesh
+			}
+			continue
+		}
+		on, errOn := read(cells[0])
+		size, errSize := strconv.Atoi(cells[2])
+		if errOn != nil || errSize != nil {
+			continue
+		}
+		p, err := texts.ParseProblem(on.String(), cells[1], size)
+		if err != nil {
+			continue
+		}
+		if c, ok := s.Cell(texts.KeyOf(p)); ok {
+			third := row.FirstChild().NextSibling().NextSibling()
+			link := ast.NewLink()
+			link.Destination = []byte("../" + CellAddress(c.Key()))
+			for third.HasChildren() {
+				link.AppendChild(link, third.FirstChild())
+			}
+			third.AppendChild(third, link)
+		}
+	}
 }
 
 // documentLink returns where a link in a document leads to on its page: to another such page, or nowhere.
