@@ -14,12 +14,13 @@ import (
 	"leeway/search/portfolio"
 )
 
-// How many units a search by evaluations is cut into, and how few evaluations a unit has: for each node of the network
-// some, since every unit finds its symmetries and builds its tables anew.
+// How many units a search by evaluations is cut into, and how few evaluations such a unit has: some for each node, up
+// to a number of them, since every unit finds the symmetries of its network and builds its tables anew.
 const (
 	searchUnits    = 256
 	minEvaluations = 2000
 	minPerNode     = 250
+	maxOfNodes     = 50_000
 )
 
 // maxRate is more evaluations than a core makes in a second.
@@ -124,11 +125,11 @@ func (s *searchRun) issue(ctx context.Context, work *message.Search) error {
 
 // evaluations returns how many the next unit gets, and how many are left.
 func (s *searchRun) evaluations() (each, left int64) {
-	least := max(minEvaluations, minPerNode*int64(s.params.Problem.Torus().N()))
 	if all := s.params.Evaluations; all > 0 {
-		return max(least, (all+searchUnits-1)/searchUnits), all - s.schedule.given
+		each := min(minPerNode*int64(s.params.Problem.Torus().N()), maxOfNodes)
+		return max(minEvaluations, each, (all+searchUnits-1)/searchUnits), all - s.schedule.given
 	}
-	return max(least, int64(min(s.rate*s.options.UnitTime.Seconds(), 1e12))), math.MaxInt64
+	return max(minEvaluations, int64(min(s.rate*s.options.UnitTime.Seconds(), 1e12))), math.MaxInt64
 }
 
 func (s *searchRun) busy() bool { return false }
