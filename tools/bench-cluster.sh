@@ -11,6 +11,7 @@ cd "$dir"
 finish() {
 	trap - EXIT INT TERM
 	for i in 1 2 3 4 5 6 7 8; do
+		ip netns pids lw$i 2>/dev/null | xargs -r kill 2>/dev/null || true
 		ip netns del lw$i 2>/dev/null || true
 	done
 	ip link del lwbridge 2>/dev/null || true
@@ -41,7 +42,7 @@ user() { cat "$@" | awk '{ sum += $2 } END { printf "%.2f", sum }'; }
 run() {
 	name=$1
 	shift
-	time -o alone -f '%e %U' "$leeway" "$@" -j 1 --out alone.json >/dev/null 2>log
+	time -o alone -f '%e %U' "$leeway" "$@" -j 1 --out alone.json >/dev/null 2>log || { cat log >&2; exit 1; }
 	echo "$name | alone, -j 1 | $(cut -d' ' -f1 alone) | $(user alone) | "
 	for workers in 1 2 4 8; do
 		for i in $(seq $workers); do
@@ -49,7 +50,7 @@ run() {
 				--token-file token --tls-ca head.pem >/dev/null 2>&1 &
 		done
 		time -o head -f '%e %U' "$leeway" "$@" -j 0 --out shared.json --cluster listen:10.77.0.100:4222 \
-			--token-file token --tls-cert head.pem --tls-key head.key >/dev/null 2>log
+			--token-file token --tls-cert head.pem --tls-key head.key >/dev/null 2>log || { cat log >&2; exit 1; }
 		for i in $(seq $workers); do
 			ip netns pids lw$i | xargs -r kill -INT 2>/dev/null || true
 		done

@@ -127,7 +127,7 @@ func drawSlides(most int, next func(int64) int64) func() string {
 	up := func(n int) int { return int(next(int64(n))) }
 	const rows = 5
 	row := 1 + up(most)
-	numbers, list, at := signed(rows*row, next), new(lanes.Slides), up(row)
+	numbers, at := signed(rows*row, next), up(row)
 	want, one := slices.Clone(numbers), slices.Clone(numbers)
 	var moves [][4]int
 	for range up(12) {
@@ -137,7 +137,6 @@ func drawSlides(most int, next func(int64) int64) func() string {
 				m[i] = at + row
 			}
 		}
-		list.Add(m[0], m[1], m[2], m[3], row)
 		moves = append(moves, m)
 		for i := range row {
 			want[m[0]+i] = want[m[1]+i] + want[m[2]+i] - want[m[3]+i]
@@ -145,7 +144,10 @@ func drawSlides(most int, next func(int64) int64) func() string {
 		one[m[0]+at] = one[m[1]+at] + one[m[2]+at] - one[m[3]+at]
 	}
 	return func() string {
-		have := slices.Clone(numbers)
+		have, list := slices.Clone(numbers), new(lanes.Slides)
+		for _, m := range moves {
+			list.Add(m[0], m[1], m[2], m[3], row)
+		}
 		list.Run(have)
 		if !slices.Equal(have, want) || list.Numbers() != row*len(moves) {
 			return fmt.Sprintf("Slides %v of %d from %v: %v, want %v", moves, row, numbers, have, want)

@@ -43,7 +43,7 @@ func Of(text, name string) string {
 	seen := map[string]bool{}
 	var add func(name string)
 	add = func(name string) {
-		_, definition, found := strings.Cut(text, "\n{{define \""+name+"\"}}")
+		_, definition, found := strings.Cut("\n"+text, "\n{{define \""+name+"\"}}")
 		if seen[name] || !found {
 			return
 		}

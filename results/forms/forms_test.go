@@ -43,9 +43,7 @@ func TestWrite(t *testing.T) {
 
 // TestOf: what a definition uses comes with it, also by others and when it uses itself, and no more.
 func TestOf(t *testing.T) {
-	const text = `{{/* Some. */}}
-
-{{define "a"}}
+	const text = `{{define "a"}}
 one {{template "b" .}} {{template "c" .}}
 {{end}}
 

@@ -223,6 +223,20 @@ func FuzzFacts(f *testing.F) {
 	})
 }
 
+// TestUnits: a unit grows with the nodes of the network, up to a limit, and with the budget.
+func TestUnits(t *testing.T) {
+	for _, c := range []struct {
+		torus     string
+		all, want int64
+	}{{"2x3", 30_000, 2000}, {"4x4", 30_000, 4000}, {"6x6x6", 1_000_000, 50_000}, {"4x4", 2_560_000, 10_000}} {
+		h := &searchRun{params: search.Params{Problem: searchtest.Problem(c.torus, "odr", 2), Evaluations: c.all},
+			schedule: newSchedule(1, nil, nil)}
+		if each, left := h.evaluations(); each != c.want || left != c.all {
+			t.Errorf("%s: a unit has %d of %d evaluations, not %d", c.torus, each, left, c.want)
+		}
+	}
+}
+
 // TestTurns adds up what units are given: all evaluations.
 func TestTurns(t *testing.T) {
 	for _, all := range []int64{1, 2000, 30_001, 1_000_000} {
